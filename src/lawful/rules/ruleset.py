@@ -1,0 +1,239 @@
+"""The answer of a discovery: rules in order, with what is known about how they were found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from lawful.errors import ColumnError, OptionError, did_you_mean
+from lawful.rules.canonical import canonical, in_file_order, places
+from lawful.rules.model import KINDS, Dc, Fd, Key, Lod, Oc, Pod, Rule
+
+if TYPE_CHECKING:
+    import pandas
+    import pyarrow
+
+    from lawful.rules.diff import RuleDiff
+
+
+class Column(NamedTuple):
+    """A column of the table; ``type`` is None where it is not known."""
+
+    name: str
+    type: str | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RuleSet(Sequence[Rule]):
+    """Rules in the order of the rule file, each in canonical form and once; immutable.
+
+    ``columns`` are those of the table, in its order; left out, they are those that the rules name. ``incomplete`` says
+    why the list may miss rules (None: it misses none of ``kinds``), and ``complete_to`` up to how many columns it
+    misses none all the same. ``engine`` is the one that ran. Two sets are equal when they hold the same rules in the
+    same order: figures, and how the rules were found, take no part.
+    """
+
+    rules: Sequence[Rule] = ()
+    _: KW_ONLY
+    source: str | None = None
+    rows: int | None = None
+    columns: tuple[Column, ...] = ()
+    kinds: tuple[str, ...] = ()
+    incomplete: str | None = None
+    complete_to: int | None = None
+    note: str | None = None
+    engine: str | None = None
+    warnings: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        given = tuple(self.rules)
+        mentioned = dict.fromkeys(name for rule in given for name in rule.columns)
+        columns = tuple(Column(*column) for column in self.columns) or tuple(map(Column, mentioned))
+        _refuse_unknown(mentioned, columns)
+        rules = tuple(in_file_order(given, [column.name for column in columns]))
+        present = {rule.kind for rule in rules}
+        kinds = tuple(self.kinds) or tuple(kind for kind in KINDS if kind in present)
+        options = MappingProxyType(dict(self.options))
+        self._set(rules=rules, columns=columns, kinds=kinds, warnings=tuple(self.warnings), options=options)
+
+    def _set(self, **fields: Any) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def complete(self) -> bool:
+        """Whether no rule of ``kinds`` is missing."""
+        return self.incomplete is None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the table's columns, in its order."""
+        return tuple(column.name for column in self.columns)
+
+    def header(self) -> dict[str, Any]:
+        """The first line of the rule file; what is not known or empty is left out where the file allows it."""
+        columns = [column._asdict() for column in self.columns]
+        head = {"lawful": 1, "source": self.source, "rows": self.rows, "columns": columns, "kinds": list(self.kinds)}
+        extras: dict[str, Any] = {name: getattr(self, name) for name in ("incomplete", "complete_to", "note", "engine")}
+        extras["warnings"] = list(self.warnings) or None
+        told = {name: value for name, value in extras.items() if value is not None}
+        return head | {"complete": self.complete} | told | {"options": dict(self.options)}
+
+    # -- a sequence ---------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    @overload
+    def __getitem__(self, index: int) -> Rule: ...
+    @overload
+    def __getitem__(self, index: slice) -> RuleSet: ...
+    def __getitem__(self, index: int | slice) -> Rule | RuleSet:
+        if isinstance(index, slice):
+            return self._part(self.rules[index], "slice")
+        return self.rules[index]
+
+    def __contains__(self, rule: object) -> bool:
+        """Whether the set states the rule, in whatever form it is written."""
+        if not isinstance(rule, (Fd, Key, Oc, Lod, Pod, Dc)) or not set(rule.columns) <= set(self.names):
+            return False
+        return canonical(rule, places(self.names)) in self._rules
+
+    @cached_property
+    def _rules(self) -> frozenset[Rule]:
+        return frozenset(self.rules)
+
+    def __eq__(self, other: object) -> bool:
+        return self.rules == other.rules if isinstance(other, RuleSet) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.rules)
+
+    def __repr__(self) -> str:
+        from lawful.rules.notebook import short
+
+        return short(self)
+
+    def _repr_html_(self) -> str:
+        from lawful.rules.notebook import html
+
+        return html(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"options": dict(self.options)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._set(**state | {"options": MappingProxyType(state["options"])})
+
+    # -- parts and orders ---------------------------------------------------------------------------------------
+
+    def filter(
+        self,
+        kind: str | Iterable[str] | None = None,
+        columns: str | Iterable[str] | None = None,
+        *,
+        within: str | Iterable[str] | None = None,
+        max_error: float | None = None,
+        predicate: Callable[[Rule], bool] | None = None,
+    ) -> RuleSet:
+        """The rules that pass every test given, in their order.
+
+        ``kind``: of these kinds (``od`` means ``fd`` and ``oc``). ``columns``: naming any of these columns.
+        ``within``: naming no column but these. ``max_error``: with a known error of at most that.
+        """
+        from lawful.rules.selecting import tests, wanted_kinds
+
+        kinds = wanted_kinds(kind)
+        part = self.with_rules((rule for rule in self.rules if rule.kind in kinds), ordered=True)
+        part._set(kinds=tuple(kind for kind in self.kinds if kind in kinds))
+        passes = tests(self, columns, within, max_error, predicate)
+        return part._part([rule for rule in part.rules if all(test(rule) for test in passes)], "filter")
+
+    def by_interest(self) -> RuleSet:
+        """The same rules, most interesting first, those of unknown interest last; ties in the order they had."""
+        ranked = sorted(self.rules, key=lambda rule: -_interest(rule))
+        return self.with_rules(ranked, ordered=True)
+
+    def top(self, n: int) -> RuleSet:
+        """The ``n`` most interesting rules."""
+        if n < 0:
+            raise OptionError(f"top takes a number of rules, not {n}.", hint="Give 0 or more.")
+        ranked = self.by_interest()
+        return ranked._part(ranked.rules[:n], f"top {n}")
+
+    def with_rules(self, rules: Iterable[Rule], *, ordered: bool = False) -> RuleSet:
+        """Other rules on the same table, under the same header; ``ordered`` keeps canonical rules as they come."""
+        part = object.__new__(RuleSet)
+        part._set(**{name: getattr(self, name) for name in self.__dataclass_fields__} | {"rules": tuple(rules)})
+        if not ordered:
+            part.__post_init__()
+        return part
+
+    def _part(self, rules: Sequence[Rule], how: str) -> RuleSet:
+        """Some of the rules, which no longer are all of them: the header says so."""
+        part = self.with_rules(rules, ordered=True)
+        if len(part) < len(self):
+            left = f"{how}: {len(part)} of {len(self)} rules kept"
+            part._set(incomplete=f"{self.incomplete}; {left}" if self.incomplete else left, complete_to=None)
+        return part
+
+    def diff(self, newer: RuleSet) -> RuleDiff:
+        """What ``newer`` adds to these rules, drops from them and measures otherwise; compared by id."""
+        from lawful.rules.diff import diff
+
+        return diff(self, newer)
+
+    # -- other shapes -------------------------------------------------------------------------------------------
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Every rule's fields, as its line in the rule file has them."""
+        return [rule.to_dict() for rule in self.rules]
+
+    def to_arrow(self) -> pyarrow.Table:
+        """kind, text, id: string; columns: list of string; error, coverage, interest, surprise: double; measure."""
+        from lawful.rules.frames import to_arrow
+
+        return to_arrow(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The columns of ``to_arrow``; a figure that was not gathered is NaN."""
+        from lawful.rules.frames import to_pandas
+
+        return to_pandas(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the rule file, in file order; an older file is replaced in one step."""
+        from lawful.rules.rulefile import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> RuleSet:
+        """The rules of a rule file."""
+        from lawful.rules.rulefile import load
+
+        return load(path)
+
+
+def _interest(rule: Rule) -> float:
+    interest = rule.figures.interest
+    return float("-inf") if interest is None else interest
+
+
+def _refuse_unknown(mentioned: Iterable[str], columns: Sequence[Column]) -> None:
+    names = [column.name for column in columns]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ColumnError(f"Column {twice!r} stands twice in the table.", hint="Rename one of the two.")
+    known = frozenset(names)
+    for name in mentioned:
+        if name not in known:
+            raise ColumnError(f"A rule names column {name!r}, which the table lacks.", hint=did_you_mean(name, names))
