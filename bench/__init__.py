@@ -1,0 +1,1 @@
+"""The benchmark ground: tables, measurements and suites (``python -m bench --list``)."""
