@@ -1,0 +1,3 @@
+"""Loads the Hypothesis profiles before any test module is read."""
+
+pytest_plugins = ["tests.profiles"]
