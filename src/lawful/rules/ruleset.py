@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from lawful.rules.diff import RuleDiff
+    from lawful.rules.logic import Answer, Judge
 
 
 class Column(NamedTuple):
@@ -34,7 +35,8 @@ class RuleSet(Sequence[Rule]):
     ``columns`` are those of the table, in its order; left out, they are those that the rules name. ``incomplete`` says
     why the list may miss rules (None: it misses none of ``kinds``), and ``complete_to`` up to how many columns it
     misses none all the same. ``engine`` is the one that ran. Two sets are equal when they hold the same rules in the
-    same order: figures, and how the rules were found, take no part.
+    same order: figures, and how the rules were found, take no part. ``in_order`` promises that the rules are as the
+    rule file lists them, each in canonical form and once, which saves the work.
     """
 
     rules: Sequence[Rule] = ()
@@ -49,13 +51,14 @@ class RuleSet(Sequence[Rule]):
     engine: str | None = None
     warnings: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    in_order: InitVar[bool] = False
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, in_order: bool) -> None:
         given = tuple(self.rules)
         mentioned = dict.fromkeys(name for rule in given for name in rule.columns)
         columns = tuple(Column(*column) for column in self.columns) or tuple(map(Column, mentioned))
         _refuse_unknown(mentioned, columns)
-        rules = tuple(in_file_order(given, [column.name for column in columns]))
+        rules = given if in_order else tuple(in_file_order(given, [column.name for column in columns]))
         present = {rule.kind for rule in rules}
         kinds = tuple(self.kinds) or tuple(kind for kind in KINDS if kind in present)
         options = MappingProxyType(dict(self.options))
@@ -128,7 +131,7 @@ class RuleSet(Sequence[Rule]):
         return html(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"options": dict(self.options)}
+        return {entry.name: self.__dict__[entry.name] for entry in fields(self)} | {"options": dict(self.options)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._set(**state | {"options": MappingProxyType(state["options"])})
@@ -172,9 +175,9 @@ class RuleSet(Sequence[Rule]):
     def with_rules(self, rules: Iterable[Rule], *, ordered: bool = False) -> RuleSet:
         """Other rules on the same table, under the same header; ``ordered`` keeps canonical rules as they come."""
         part = object.__new__(RuleSet)
-        part._set(**{name: getattr(self, name) for name in self.__dataclass_fields__} | {"rules": tuple(rules)})
+        part._set(**{entry.name: getattr(self, entry.name) for entry in fields(self)} | {"rules": tuple(rules)})
         if not ordered:
-            part.__post_init__()
+            part.__post_init__(in_order=False)
         return part
 
     def _part(self, rules: Sequence[Rule], how: str) -> RuleSet:
@@ -190,6 +193,26 @@ class RuleSet(Sequence[Rule]):
         from lawful.rules.diff import diff
 
         return diff(self, newer)
+
+    # -- what follows from the rules ----------------------------------------------------------------------------
+
+    def holds(self, statement: str | Rule) -> Answer:
+        """Whether the rules entail an fd, key, oc or list rule, such as ``"[year, salary desc] -> [tax]"``.
+
+        The answer is exact where the list has every fd and oc over as many columns as the statement needs (every key,
+        for a key); elsewhere it is a proof or "not known", never a false no. It names the rules that prove the
+        statement, or what is missing. The table is not needed. The first call indexes the rules, in a few
+        microseconds each.
+        """
+        from lawful.rules.grammar import parse
+
+        return self._judge.answer(parse(statement) if isinstance(statement, str) else statement)
+
+    @cached_property
+    def _judge(self) -> Judge:
+        from lawful.rules.logic import Judge
+
+        return Judge(self)
 
     # -- other shapes -------------------------------------------------------------------------------------------
 
