@@ -124,7 +124,7 @@ class DiscoverOptions:
     max_size: int | None = _flag(None, "Only rules over at most this many columns.")
     min_coverage: float = _flag(0.0, "Only rules whose context at least this share of row pairs has in common.")
     top: int | None = _flag(None, "Only the N rules of the highest interest.")
-    list_form: bool = _flag(False, "Add the order dependencies in list form, up to --max-size columns (3 if unset).")
+    list_form: bool = _flag(False, "Add the order dependencies in list form, best with --max-size.")
     time_limit: str | None = _flag(None, "End in order after this time, such as 90s, 10m or 2h.")
     resume: bool = _flag(False, "Go on with the search that --work-dir holds.")
 

@@ -42,6 +42,7 @@ class LocalEngine:
     """
 
     name = "local"
+    grain = 0.3
 
     def __init__(self, workers: int | None = None) -> None:
         self.parallelism = usable_cores() if workers is None else checked_workers(workers)

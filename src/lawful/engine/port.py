@@ -92,6 +92,10 @@ class Engine(Protocol):
     def parallelism(self) -> int:
         """How many units run at once, at most."""
 
+    @property
+    def grain(self) -> float:
+        """Seconds of work that make a unit worth handing over here."""
+
     def share(self, table: Table) -> Shared:
         """Make ``table`` readable by jobs: by reference in process, else by files that each host copies once."""
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from lawful.errors import ColumnError, LawfulError, OptionError, SourceError
@@ -163,7 +164,9 @@ def _in_arrow(kind: Any) -> bool:
     from pyspark.errors import PySparkException
     from pyspark.sql.pandas.types import to_arrow_type
 
+    # Newer releases ask for a time zone, of which only the presence matters here; older ones do not know the word.
+    zoned = {"timezone": "UTC"} if "timezone" in signature(to_arrow_type).parameters else {}
     try:
-        return to_arrow_type(kind) is not None
+        return to_arrow_type(kind, **zoned) is not None
     except PySparkException:
         return False

@@ -53,6 +53,7 @@ class SparkEngine:
     """
 
     name = "spark"
+    grain = 1.5
 
     def __init__(self, session: SparkSession, workers: int | None = None, work_dir: str | None = None) -> None:
         self._session = session

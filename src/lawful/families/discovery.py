@@ -1,0 +1,145 @@
+"""From an encoded table to the rule set: the family runs, and what it found is described."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+
+from lawful.engine.port import Engine
+from lawful.errors import LimitError, OptionError
+from lawful.families.bod import Answer, discover_bod
+from lawful.limits import Budget
+from lawful.options import DiscoverOptions
+from lawful.progress import Listener, silent
+from lawful.ranks.encoded import Encoded
+from lawful.rules import RuleSet
+from lawful.rules.listing import list_rules
+from lawful.rules.model import Rule
+from lawful.rules.ruleset import Column
+from lawful.search.journal import Journal
+from lawful.search.walk import Ending, interrupted
+
+_BATCH = 4096
+
+
+def discover_all(
+    table: Encoded,
+    engine: Engine,
+    options: DiscoverOptions,
+    *,
+    budget: Budget,
+    work_dir: str | None = None,
+    listener: Listener = silent,
+) -> tuple[RuleSet, Ending]:
+    """The rules of every kind asked for, and how the search ended."""
+    _check(table, options, work_dir)
+    if table.nulls == "unknown":
+        table = _apart(table)
+    journal = _journal(table, options, work_dir)
+    answer = discover_bod(table, engine, options, budget=budget, journal=journal, listener=listener)
+    if journal is not None and answer.ending.reason is None:
+        journal.discard()
+    rules, ending = _described(table, engine, options, answer), answer.ending
+    if options.list_form and ending.code in (0, 3):
+        rules, listed = _with_lists(rules, options, budget)
+        ending = ending if ending.reason else listed
+    return (rules.top(options.top) if options.top is not None else rules), ending
+
+
+def _check(table: Encoded, options: DiscoverOptions, work_dir: str | None) -> None:
+    if table.nulls == "unknown" and options.wanted() != ("key",):
+        raise OptionError(
+            "nulls='unknown' has no meaning for discovering fd and oc.",
+            hint="Discover keys alone, or set nulls to first or last.",
+        )
+    if options.resume and work_dir is None:
+        raise OptionError("There is nothing to resume without a work folder.", hint="Name it with --work-dir.")
+    if options.resume and "://" in str(work_dir):
+        raise OptionError(f"Nothing to resume is kept in {work_dir!r}, a URL.", hint="Leave --resume out.")
+    if options.list_form and not {"fd", "oc"} <= set(options.wanted()):
+        raise OptionError("The list form needs fd and oc.", hint="Ask for the kind od.")
+    if options.list_form and options.max_error > 0:
+        raise OptionError("The list form follows from exact rules only.", hint="Leave max_error or list_form out.")
+
+
+def _apart(table: Encoded) -> Encoded:
+    """The table with a rank of its own for every null: a comparison with null is never true, so no null repeats."""
+    ranks = np.array(table.ranks)
+    columns = []
+    for at, column in enumerate(table.columns):
+        if column.null_rank is not None:
+            null = ranks[at] == column.null_rank
+            ranks[at, null] = column.ranks + np.arange(int(null.sum()), dtype=np.int32)
+            column = replace(column, distinct=column.ranks + column.nulls - 1)
+        columns.append(column)
+    ranks.flags.writeable = False
+    return replace(table, columns=tuple(columns), held=ranks, store=None)
+
+
+def _journal(table: Encoded, options: DiscoverOptions, work_dir: str | None) -> Journal | None:
+    if work_dir is None or options.max_error > 0 or "://" in work_dir or table.rows < 2:
+        return None
+    plan = {"kinds": options.wanted(), "max_size": options.max_size, "min_coverage": options.min_coverage}
+    return (Journal.resume if options.resume else Journal.begin)(work_dir, table, plan)
+
+
+def _described(table: Encoded, engine: Engine, options: DiscoverOptions, answer: Answer) -> RuleSet:
+    incomplete, complete_to = _limits(options, answer)
+    return RuleSet(
+        answer.rules,
+        source=table.name,
+        rows=table.rows,
+        columns=tuple(Column(c.name, c.type.name) for c in table.columns),
+        kinds=options.wanted(),
+        incomplete=incomplete,
+        complete_to=complete_to,
+        note=answer.note,
+        engine=engine.name,
+        warnings=(*table.warnings, *answer.remarks),
+        options=_shown(table, options),
+        in_order=True,
+    )
+
+
+def _limits(options: DiscoverOptions, answer: Answer) -> tuple[str | None, int | None]:
+    """Why rules may be missing, and up to how many columns none is."""
+    if answer.ending.reason is not None:
+        most = [n for n in (answer.complete_to, options.max_size) if n is not None]
+        return answer.ending.reason, min(most) if answer.complete_to is not None and not options.min_coverage else None
+    if options.min_coverage > 0:
+        return f"only rules of coverage {options.min_coverage:g} and more", None
+    if options.max_size is not None:
+        return f"only rules over at most {options.max_size} columns", options.max_size
+    return None, None
+
+
+def _shown(table: Encoded, options: DiscoverOptions) -> dict[str, Any]:
+    """The options that shape the answer, as the header keeps them."""
+    kept = ("max_error", "measure", "max_size", "min_coverage", "top")
+    asked = {name: value for name, value in asdict(options).items() if name in kept and value not in (None, 0.0)}
+    listed = {c.name: list(c.listed) for c in table.columns if c.listed}
+    return {"nulls": table.nulls, **({"order": listed} if listed else {}), **asked}
+
+
+def _with_lists(rules: RuleSet, options: DiscoverOptions, budget: Budget) -> tuple[RuleSet, Ending]:
+    """The rules with their list forms, up to as many columns as asked for: all of them when nothing was."""
+    lists: list[Rule] = []
+    ending = Ending()
+    try:
+        for rule in list_rules(rules, max_size=options.max_size):
+            lists.append(rule)
+            if len(lists) % _BATCH == 0:
+                budget.check("listing order dependencies")
+    except LimitError as limit:
+        ending = Ending(limit.message.rstrip("."), limit.code, "Set --max-size; lists grow with the factorial of it.")
+    except KeyboardInterrupt as stop:
+        ending = interrupted(stop)
+    return replace(
+        rules,
+        rules=(*rules.rules, *lists),
+        kinds=(*rules.kinds, "lod"),
+        incomplete=ending.reason or rules.incomplete,
+        options={**rules.options, "list_form": True},
+    ), ending
