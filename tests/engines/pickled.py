@@ -25,6 +25,7 @@ class PickledEngine(LocalEngine):
     """
 
     name = "pickled"
+    grain = 0.3
 
     def __init__(self, seed: int, *, lossy: bool = False) -> None:
         super().__init__(1)

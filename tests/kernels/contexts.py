@@ -59,7 +59,7 @@ class Trial(NamedTuple):
 
 
 def trials(seed: int, count: int, largest: int = 20) -> Iterator[Trial]:
-    """Tables of up to six columns; contexts in any order, all depths mixed, some of them twice."""
+    """Tables of up to six columns; contexts in any order, of all depths, some twice, at times with a common prefix."""
     rng = random.Random(seed)
     for _ in range(count):
         width, rows = rng.randint(1, 6), rng.randint(2, largest)
@@ -68,6 +68,9 @@ def trials(seed: int, count: int, largest: int = 20) -> Iterator[Trial]:
         contexts = [tuple(sorted(rng.sample(range(width), rng.randint(0, width)))) for _ in range(rng.randint(1, 12))]
         if rng.random() < 0.5:
             contexts.sort()
+        if rng.random() < 0.5:
+            first = set(range(rng.randint(0, width)))
+            contexts = [tuple(sorted(first.union(context))) for context in contexts]
         fd = [{c for c in range(width + 1) if c not in context and rng.random() < 0.8} for context in contexts]
         follow = rng.random() < 0.8
         oc = [{b for b in range(width * (width - 1)) if follow and rng.random() < 0.7} for _ in contexts]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lawful.kernels.contexts import Found, validate
+from lawful.kernels.contexts import Base, Found, validate
 from lawful.kernels.witnesses import Known, remember_all
 from tests.kernels.contexts import Trial, set_bits, trials
-from tests.kernels.stripped import frozen
+from tests.kernels.stripped import frozen, stripped
 from tests.profiles import examples
 
 
@@ -25,15 +25,28 @@ def run(trial: Trial, pairs: Any, *, room: int, exhaustive: bool = False, follow
     found = Found(*(np.zeros_like(like) for like in (fd, oc, fd, oc)), np.zeros(len(sets), np.int64))
     new, counters = np.full((room, 2), -7, np.int32), np.zeros(6, np.int64)
     fresh = validate(
-        ranks, places, ordered, sets, fd, oc, known, exhaustive, follow, least, found, new, counters
-    )  # fmt: skip
+        ranks, places, ordered, sets, fd, oc, known, exhaustive, follow, least, base(trial), found, new, counters
+    )
     assert (new[fresh:] == -7).all()
     return found, new[:fresh], counters
 
 
+def base(trial: Trial) -> Base:
+    """The partition by the columns that all contexts start with."""
+    prefix = trial.contexts[0]
+    for context in trial.contexts:
+        while context[: len(prefix)] != prefix:
+            prefix = prefix[:-1]
+    return Base(np.array(prefix, np.int64), *stripped(trial.groups(prefix)))
+
+
 def swapped(trial: Trial, group: list[int], left: int, right: int, direction: int) -> bool:
     a, b = trial.sub(group, left), trial.sub(group, right)
-    against = [(x < y) and (v < w if direction else v > w) for x, v in zip(a, b, strict=True) for y, w in zip(a, b, strict=True)]
+    against = [
+        (x < y) and (v < w if direction else v > w)
+        for x, v in zip(a, b, strict=True)
+        for y, w in zip(a, b, strict=True)
+    ]
     return any(against)
 
 

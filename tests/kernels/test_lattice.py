@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -70,9 +70,12 @@ def ready_after(finished: Finished, size: int, words: int, cuts: list[int], pair
     table = pending(8, 16, words, pair_words)
     found: list[int] = []
     edges = [0, *sorted(cuts), len(finished)]
-    for first, last in zip(edges, edges[1:], strict=False):
+    for first, last in pairwise(edges):
         block = finished[first:last]
-        arrays = [words_of([part(row) for row in block], words) for part in (lambda r: mask(r[0]), lambda r: r[1], lambda r: r[2])]
+        arrays = [
+            words_of([part(row) for row in block], words)
+            for part in (lambda r: mask(r[0]), lambda r: r[1], lambda r: r[2])
+        ]
         viol = words_of([row[3] for row in block], pair_words) if pair_words else np.zeros((len(block), 0), np.uint64)
         start = 0
         while start < len(block):

@@ -6,7 +6,7 @@ from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnusedCliTokensError
 
 import lawful
-from lawful.cli import demo, doctor, profile
+from lawful.cli import demo, discover, doctor, profile
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
 from lawful.cli.shared_options import HYPHEN, marked
@@ -18,7 +18,12 @@ EPILOGUE = (
     'pyproject.toml (nulls = "last"), beside the data or in the current folder; a flag comes before the environment, '
     "the environment before the file.\n\n" + EXIT_CODES
 )
-COMMANDS = {"profile": profile.command, "doctor": doctor.command, "demo": demo.command}
+COMMANDS = {
+    "profile": profile.command,
+    "discover": discover.command,
+    "doctor": doctor.command,
+    "demo": demo.command,
+}
 
 
 def dispatch(words: list[str]) -> int:

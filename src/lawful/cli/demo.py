@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,19 +12,32 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from lawful.cli import logs
+from lawful.cli.discover import search
 from lawful.cli.layers import Asked
 from lawful.cli.profile import print_profile
 from lawful.cli.progress import Progress
+from lawful.cli.ranking import print_rules, summary
 from lawful.cli.screen import Screen
 from lawful.cli.shared_options import OutputOptions, with_options
-from lawful.errors import MissingError
-from lawful.options import EngineOptions, SourceOptions
+from lawful.cli.signals import Interrupted
+from lawful.errors import LimitError, MissingError
+from lawful.options import DiscoverOptions, EngineOptions, SourceOptions
 
 if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded
+    from lawful.search.walk import Ending
 
 TABLE = "orders.csv"
 READING = SourceOptions(order={"parcel": ("S", "M", "L", "XL")})
+WANTED = DiscoverOptions(kinds=("od", "key"))
+SHOWN = 15
+
+READ = {
+    "fee -> parcel": "of two orders with the same fee, both travel in the same size of parcel.",
+    "{}: grams ~ parcel": "a heavier order never travels in a smaller parcel; {} says: in the whole table.",
+    "{quantity}: unit_price ~ goods": "of two orders of the same quantity, the dearer product never costs less in all.",
+}
+"""Laws of the table in words; each of them is among those shown."""
 
 
 @dataclass(frozen=True)
@@ -74,12 +88,39 @@ def _read_it(tour: Tour) -> None:
     tour.screen.say("order     parcel: S, M, L, XL by meaning, as --order parcel=S,M,L,XL says, not by alphabet.")
 
 
+def _discover(tour: Tour) -> None:
+    started = time.perf_counter()
+    rules, ending = search(tour.table, tour.running, WANTED, tour.screen)
+    _complete(ending)
+    print_rules(rules, tour.screen, most=SHOWN)
+    tour.screen.say(summary(rules, f"searched in {time.perf_counter() - started:.2f} s"))
+
+
+def _complete(ending: Ending) -> None:
+    """The tour ends where its search did not come to its end."""
+    if ending.code > 128:
+        raise Interrupted(ending.code - 128)
+    if ending.reason is not None:
+        raise LimitError(f"The search ended early: {ending.reason}.", hint=ending.hint)
+
+
+def _read_laws(tour: Tour) -> None:
+    width = max(map(len, READ))
+    for law, words in READ.items():
+        tour.screen.say(f"{law:{width}}  {words}")
+    tour.screen.say("coverage is the share of pairs of rows that a law speaks of; interest is less for longer laws.")
+    tour.screen.say(
+        "zip -> city is missing, since one of the two wrong cells breaks it; --max-error 0.01 finds it too."
+    )
+
+
 def _what_next(tour: Tour) -> None:
     for line in (
-        "lawful profile YOUR.csv                          the same of your table",
-        "lawful profile YOUR.csv --order size=S,M,L       with an order by meaning",
-        "lawful profile YOUR.csv --null-value NA --json   more nulls, and JSON for a program",
-        "lawful doctor                                    what this machine offers to lawful",
+        "lawful profile YOUR.csv --order size=S,M,L            your columns, one with an order by meaning",
+        "lawful discover YOUR.csv --kinds od,key               the laws of your table",
+        "lawful discover YOUR.csv --max-error 0.01 -o FILE     also those that one row in a hundred breaks, in a file",
+        "lawful discover YOUR.csv --max-size 3 --time-limit 5m of a wide table: short laws, in some minutes",
+        "lawful doctor                                         what this machine offers to lawful",
     ):
         tour.screen.say(line)
 
@@ -88,6 +129,8 @@ STEPS: tuple[tuple[str, Callable[[Tour], None]], ...] = (
     ("A table", _introduce),
     ("What it is like", _profile),
     ("How to read that", _read_it),
+    ("The laws it obeys", _discover),
+    ("How to read a law", _read_laws),
     ("What to try next", _what_next),
 )
 """The tour, step by step, each with its heading."""

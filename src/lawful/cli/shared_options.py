@@ -28,7 +28,7 @@ Command: TypeAlias = Callable[..., int]
 class OutputOptions:
     """What a command says, and where its other options may stand."""
 
-    json: bool = field(default=False, metadata={"help": "Print one JSON object instead of text."})
+    json: bool = field(default=False, metadata={"help": "Print JSON instead of text."})
     verbose: int = field(
         default=0, metadata={"help": "Log to standard error what is being done; -vv more of it.", "short": "-v"}
     )

@@ -2,7 +2,7 @@
 
 Python runs a handler only between two steps of the main thread, and a step inside a compiled library may be long. A
 thread therefore hears of signals at once through a pipe, and ends the process itself where the work does not come to
-an end: at a second signal, or after `PATIENCE` seconds.
+an end: at a second signal, or after `PATIENCE` seconds unless it is `unhurried`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import os
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from select import select
 from types import FrameType
 from typing import Any, Self
@@ -21,6 +22,7 @@ PATIENCE = 30.0
 DEAF = 5.0
 """Seconds after which the main thread, if it has not even heard of the signal, is taken to be inside a long step."""
 LAST_CALL = 8.0
+_UNHURRIED = threading.Event()
 SIGNALS = tuple(number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)))
 
 
@@ -35,6 +37,16 @@ class Interrupted(KeyboardInterrupt):
 def message(number: int) -> str:
     """What is said when a signal ends a command."""
     return "interrupted" if number == signal.SIGINT else "terminated"
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Within it work that has heard of a signal may take its time to keep what it has; a second one ends it at once."""
+    _UNHURRIED.set()
+    try:
+        yield
+    finally:
+        _UNHURRIED.clear()
 
 
 class Watch:
@@ -84,12 +96,20 @@ class Watch:
             if number is None:
                 return
             again = _next(source, DEAF)
-            if again is None and self._heard.is_set():
-                again = _next(source, PATIENCE - DEAF)
+            if again is None and self._heard.is_set() and not self._over.is_set():
+                again = _next(source, _patience(number))
             if not self._over.is_set():
                 _force(again or number)
         finally:
             os.close(source)
+
+
+def _patience(number: int) -> float | None:
+    """Seconds that the work still has to come to an end by itself; ``None`` for as many as it takes."""
+    if not _UNHURRIED.is_set():
+        return PATIENCE - DEAF
+    _say(f"{message(number)}: keeping what was found; a second signal ends this at once")
+    return None
 
 
 def _next(source: int, seconds: float | None) -> int | None:
@@ -105,10 +125,14 @@ def _next(source: int, seconds: float | None) -> int | None:
 
 def _force(number: int) -> None:
     """End now: what is registered for the end of the process gets a moment, the main thread gets none."""
-    with suppress(Exception):
-        sys.stderr.write(f"\n{message(number)}\n")
-        sys.stderr.flush()
+    _say(f"\n{message(number)}")
     cleaning = threading.Thread(target=atexit._run_exitfuncs, name="lawful-last-call", daemon=True)
     cleaning.start()
     cleaning.join(LAST_CALL)
     os._exit(128 + number)
+
+
+def _say(text: str) -> None:
+    with suppress(Exception):
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()

@@ -1,0 +1,32 @@
+"""`lawful.discover` as a judge of goldens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import lawful
+from lawful.rules.model import Rule
+from tests.golden.law import Golden
+from tests.made import as_arrow
+
+OFFERED = frozenset({"fd", "key", "oc", "od", "lod"})
+"""The kinds it finds; lists are derived from the others."""
+
+
+def offers(golden: Golden, kinds: Iterable[str]) -> bool:
+    return OFFERED.issuperset(kinds) and golden.settings.get("nulls") != "unknown"
+
+
+def found(golden: Golden, kinds: tuple[str, ...]) -> Iterable[Rule]:
+    """What it finds, in process, with the settings of the golden."""
+    table, options = golden.table, golden.options
+    order = {name: [str(value) for value in values] for name, values in table.orders.items()}
+    lists = "lod" in kinds
+    if lists:
+        options.setdefault("max_size", len(table.names))
+    asked = {"od" if kind == "lod" else kind for kind in kinds}
+    rules = lawful.discover(
+        as_arrow(table), sorted(asked), order=order, list_form=lists, engine="local", workers=1, **options
+    )
+    wanted = {part for kind in kinds for part in (("fd", "oc") if kind == "od" else (kind,))}
+    return [rule for rule in rules if rule.kind in wanted]
