@@ -66,6 +66,7 @@ def test_the_terminal(encoding: str, ok: bool, monkeypatch: pytest.MonkeyPatch) 
 
 def test_no_java(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAWFUL_JAVA", "none")
+    monkeypatch.setattr("lawful.engine.spark.session.active", lambda: None)  # another test may have left one
     findings = found(doctor.examine(start_spark=True))
     assert (
         findings["Java"].ok is False and findings["Java"].fix and 'pip install "lawful[java]"' in findings["Java"].fix

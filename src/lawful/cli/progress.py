@@ -66,8 +66,9 @@ class Progress:
                 bar.stop()
 
     def _starts_spark(self) -> bool:
-        """No step has been told yet, and PySpark is loaded: it is loaded to start a session."""
-        return self._latest is None and "pyspark" in sys.modules
+        """The latest step says so; or there is none yet, and PySpark is loaded: it is loaded to start a session."""
+        latest = self._latest
+        return "pyspark" in sys.modules if latest is None else latest.stage == SPARK
 
     def _watched(self) -> bool:
         return not self._screen.quiet and is_terminal(sys.stderr) and not log.isEnabledFor(logging.INFO)
