@@ -20,10 +20,24 @@ from lawful.errors import JobError
 
 def in_fresh_process(target: str, **arguments: Any) -> Any:
     """Call ``module:function`` with JSON-able arguments in a new Python; its answer must be JSON-able too."""
+    return _called(target, arguments, None)
+
+
+def within(seconds: float, target: str, **arguments: Any) -> Any:
+    """``in_fresh_process``, or None when it has not ended after so many seconds of wall time: it is killed then."""
+    try:
+        return _called(target, arguments, seconds)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _called(target: str, arguments: dict[str, Any], seconds: float | None) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
         command = [sys.executable, "-m", "bench.fresh", target, json.dumps(arguments), str(answer)]
-        done = subprocess.run(command, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=_environment(), capture_output=True, text=True, check=False, timeout=seconds
+        )
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["no message"])[-1]
             raise JobError(f"{target} failed in its own process: {last}", hint="Call it by hand to see where.")

@@ -94,7 +94,7 @@ def on_engine(subject: dict[str, Any], engine: str, workers: int, repeats: int) 
     told: dict[str, Any] = {}
     table = encoded(Subject(**subject))
     if engine == "spark":
-        told["session"] = _seconds(spend(lambda: _start_spark(workers), "tree")[0])
+        told["session"] = _seconds(spend(lambda: start_spark(workers), "tree")[0])
     call = Discovery(table, options={"engine": engine, "workers": workers})
     first, rules = spend(call, "tree")
     told |= {"digest": digest(rules), "rules": len(rules)}
@@ -114,7 +114,8 @@ def digest(rules: RuleSet) -> str:
     return made.hexdigest()
 
 
-def _start_spark(workers: int) -> None:
+def start_spark(workers: int) -> None:
+    """A session of our own."""
     from lawful.engine.spark.session import session
 
     session(f"local[{workers}]", workers=workers)

@@ -1,4 +1,4 @@
-"""The tables of the suite ``order``: where they come from, what is known of their rules, what they should cost."""
+"""Subjects: tables, where they come from, what is known of their rules, what they should cost; those of ``order``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from bench.files import DATA, public, written
 from lawful.errors import SourceError
@@ -37,6 +37,12 @@ class Subject:
     """Only the first ones."""
     rows: int | None = None
     """Only the first ones."""
+    filled: bool = False
+    """Only columns without an empty cell in these rows."""
+    typed: bool = False
+    """The header tells types: ``name(String)``."""
+    encoding: str | None = None
+    """Of the file; UTF-8 if None."""
     made: int = 0
     peer: Turn = "each"
     why: str = ""
@@ -121,9 +127,19 @@ def encoded(subject: Subject) -> Encoded:
 
     path, names = path_of(subject), None
     if subject.columns:
-        names = _names(path)[: subject.columns]
-    nulls = () if subject.null is None else (subject.null,)
-    return lawful.encode(str(path), columns=names, null_values=nulls, limit_rows=subject.rows, engine="local")
+        names = _names(path, subject.encoding)[: subject.columns]
+    reading: dict[str, Any] = {
+        "null_values": () if subject.null is None else (subject.null,),
+        "types": _types(_names(path, subject.encoding)) if subject.typed else None,
+        "limit_rows": subject.rows,
+        "encoding": subject.encoding,
+        "engine": "local",
+    }
+    table = lawful.encode(str(path), columns=names, **reading)
+    if subject.filled and any(column.null_rank is not None for column in table.columns):
+        names = [column.name for column in table.columns if column.null_rank is None]
+        table = lawful.encode(str(path), columns=names, **reading)
+    return table
 
 
 def files(subjects: Iterator[Subject]) -> dict[str, Path]:
@@ -131,9 +147,14 @@ def files(subjects: Iterator[Subject]) -> dict[str, Path]:
     return {path.name: path for path in (path_of(each) for each in subjects if is_here(each))}
 
 
-def _names(path: Path) -> list[str]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return lines.readline().rstrip("\r\n").split(",")
+def _names(path: Path, encoding: str | None) -> list[str]:
+    with gzip.open(path, "rb") as lines:
+        return lines.readline().decode(encoding or "utf-8").rstrip("\r\n").split(",")
+
+
+def _types(names: list[str]) -> dict[str, str]:
+    """The types that headers like ``name(String)`` tell."""
+    return {name: name.rstrip(")").rpartition("(")[2].casefold() for name in names if name.endswith(")")}
 
 
 def _flights() -> Path:

@@ -81,6 +81,11 @@ def judged(figure: float | None, most: float, scale: Scale) -> bool | None:
     return None if figure is None or scale.smoke else figure <= most
 
 
+def at_least(figure: float | None, least: float, scale: Scale) -> bool | None:
+    """Whether a figure is at least ``least``; None for a smoke run or without a figure."""
+    return None if figure is None or scale.smoke else figure >= least
+
+
 def peer_module(name: str) -> ModuleType | None:
     """A peer's module, or None where it is not installed; the row then says so."""
     try:

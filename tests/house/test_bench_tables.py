@@ -16,11 +16,18 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
 
+import lawful
 from bench import files, page, records, tables
+from bench.dc_peer import denials_of, in_normal_form, seen_by_peer
 from bench.encode_calls import differing_column
 from bench.measure import interleaved
-from bench.results import Row, Scale
-from lawful.errors import OptionError, SourceError
+from bench.order_tables import Subject, encoded
+from bench.phases import BEFORE, Phases
+from bench.results import Row, Scale, at_least
+from bench.rule_check import insist_hold
+from lawful.errors import JobError, OptionError, SourceError
+from lawful.progress import Step
+from lawful.rules import parse
 from lawful.rules.model import Dc, Fd, Key, Lod, Oc, Rule
 
 ROWS = 2_000
@@ -123,6 +130,67 @@ def test_ranks_and_codes_are_compared_with_nulls_in_mind() -> None:
     assert differing_column(ranks, {"a": np.array([-1, 1, 0]), "b": np.array([0, 1, 1])}) is None
     assert differing_column(ranks, {"a": np.array([-1, 1, 0]), "b": np.array([1, 0, 0])}) == "b"
     assert differing_column(ranks, {"a": np.array([-1, 0, 1]), "b": np.array([0, 1, 1])}) == "a"
+
+
+def test_a_public_table_is_cut_as_its_subject_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAWFUL_BENCH_DATA", str(tmp_path))
+    text = "a(String),b(Integer),c\n1,2,\n3,4,x\n5,,\xe6\n"
+    (tmp_path / "airports.csv.gz").write_bytes(gzip.compress(text.encode("latin-1")))
+    two = encoded(Subject("airports", rows=2, filled=True, typed=True, encoding="latin-1"))
+    assert [(c.name, c.type.name) for c in two.columns] == [("a(String)", "string"), ("b(Integer)", "integer")]
+    three = encoded(Subject("airports", filled=True, encoding="latin-1"))
+    assert [(c.name, c.type.name) for c in three.columns] == [("a(String)", "integer")]
+
+
+DENIALS = [
+    ("not(t.a < u.a and t.b = u.b)", "¬{ t.c0 < s.c0 ∧ t.c1 == s.c1 }", "dc 0< 1="),
+    ("not(t.a > u.a and t.b = u.b)", "¬{ t.c1 == s.c1 ∧ t.c0 > s.c0 }", "dc 0< 1="),
+    ("not(u.c < t.c and t.a != u.a)", "¬{ t.c2 < s.c2 ∧ t.c0 != s.c0 }", "dc 0!= 2<"),
+    ("not(t.a = u.a)", "¬{ t.c0 == s.c0 }", "dc 0="),
+]
+
+
+@pytest.mark.parametrize(("ours", "theirs", "form"), DENIALS)
+def test_denials_of_both_sides_have_one_form(ours: str, theirs: str, form: str) -> None:
+    assert denials_of([parse(ours)], "abc") == {form} == {in_normal_form(theirs)}
+
+
+def test_what_no_peer_says_is_refused() -> None:
+    with pytest.raises(JobError, match="not understood"):
+        in_normal_form("¬{ t.c0 == s.c1 }")
+    with pytest.raises(OptionError, match="compares two columns"):
+        denials_of([parse("not(t.a = u.b)")], "ab")
+
+
+def test_the_peer_compares_what_we_compare() -> None:
+    frame = pa.table({"n": [3, 1, None], "s": ["x", "y", "x"], "o": ["low", "high", "low"]})
+    seen = seen_by_peer(lawful.encode(frame, order={"o": ["low", "high"]}, engine="local"))
+    assert [list(column) for column in seen.values()] == [[2, 1, 0], ["v0", "v1", "v0"], [0, 1, 0]]
+
+
+def test_rules_are_looked_at_pair_by_pair() -> None:
+    table = lawful.encode(pa.table({"a": [1, 1, 2], "b": [5, 6, 7]}), engine="local")
+    kept = ["not(t.a = u.a and t.b = u.b)", "not(t.a < u.a and t.b > u.b)", "a< => b<", "b= => a="]
+    assert insist_hold([parse(text) for text in kept], table) == 4
+    for text in ("not(t.a = u.a)", "a= => b=", "b< => a<"):
+        with pytest.raises(JobError, match="does not hold"):
+            insist_hold([parse(kept[0]), parse(text)], table)
+
+
+def test_seconds_are_those_of_the_stage_that_was_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 11.0, 13.0, 16.0, 20.0])
+    monkeypatch.setattr("time.process_time", lambda: next(clock))
+    phases = Phases()
+    for stage in ("sampling", "searching", "sampling"):
+        phases(Step(stage, figures={"rules": "1"}))
+    assert phases.end() == {BEFORE: 1.0, "sampling": 6.0, "searching": 3.0}
+    assert phases.told[1] == (3.0, "searching", {"rules": "1"})
+    assert phases.stages_told() == "sampling 6 s, searching 3 s, before the first step 1 s"
+
+
+def test_a_rate_has_a_least() -> None:
+    assert at_least(5.0, 4.0, Scale()) and at_least(3.0, 4.0, Scale()) is False
+    assert at_least(None, 4.0, Scale()) is None is at_least(5.0, 4.0, Scale(smoke=True))
 
 
 def test_nothing_is_timed_before_answers_agree() -> None:
