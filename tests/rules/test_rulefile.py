@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lawful.errors import LawfulError, RuleFileError
 from lawful.rules import Column, Fd, Figures, RuleSet, parse
-from lawful.rules.rulefile import dumps, loads
+from lawful.rules.rulefile import dumps, loads, pieces
 from tests.rules.strategies import rules, tables
 
 HEADER = {
@@ -27,6 +27,7 @@ FD = {"kind": "fd", "lhs": ["zip"], "rhs": "state"}
 POD = {"kind": "pod", "lhs": [["zip", "<"]], "rhs": ["state", "<="]}
 DC = {"kind": "dc", "predicates": [["t.zip", "=", "u.zip"]]}
 OC = {"kind": "oc", "context": [], "left": "zip", "right": "state", "direction": "same"}
+NAMED = (Column("a"), Column("b"), Column("c"))
 LOD = {"kind": "lod", "lhs": [["zip", "asc"]], "rhs": [["state", "asc"]], "form": "->"}
 
 
@@ -216,3 +217,22 @@ def test_a_place_that_cannot_be_written_or_read(tmp_path: Path, name: str) -> No
     with pytest.raises(LawfulError, match="cannot be read"):
         RuleSet.load(tmp_path / name)
     assert os.listdir(tmp_path) == []
+
+
+def test_a_file_of_many_lines_is_made_piece_by_piece(tmp_path: Path) -> None:
+    names = [f"c{place}" for place in range(60)]
+    many = RuleSet([Fd((left,), right) for left in names for right in names if left != right])
+    made = list(pieces(many))
+    assert len(made) > 2, "all of it at once"
+    assert b"".join(made) == dumps(many)
+    assert [json.loads(text)["id"] for text in dumps(many).splitlines()[1:]] == [rule.id for rule in many]
+    many.save(tmp_path / "many.jsonl")
+    assert (tmp_path / "many.jsonl").read_bytes() == dumps(many)
+    assert RuleSet.load(tmp_path / "many.jsonl") == many
+
+
+def test_saving_leaves_nothing_with_the_rules() -> None:
+    rule = Fd(("b",), "a")
+    before = dict(vars(rule))
+    dumps(RuleSet([rule], columns=NAMED))
+    assert vars(rule) == before

@@ -37,12 +37,12 @@ def canonical(rule: Rule, at: Places) -> Rule:
     """The one form in which a rule is kept; ``at`` gives the place of each of its columns. Figures ride along."""
     match rule:
         case Fd():
-            return replace(rule, lhs=_in_order(rule.lhs, at))
+            return Fd(_in_order(rule.lhs, at), rule.rhs, rule.figures)
         case Key():
-            return replace(rule, columns=_in_order(rule.columns, at))
+            return Key(_in_order(rule.columns, at), rule.figures)
         case Oc():
             left, right = sorted((rule.left, rule.right), key=at.__getitem__)
-            return replace(rule, context=_in_order(rule.context, at), left=left, right=right)
+            return Oc(_in_order(rule.context, at), left, right, rule.direction, rule.figures)
         case Lod():
             return _canonical_lod(rule, at)
         case Pod():

@@ -10,6 +10,9 @@ from typing import Any
 from lawful.rules.canonical import canonical, places
 from lawful.rules.model import Dc, Fd, Key, Lod, Oc, Operand, Pod, Rule
 
+_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
+_HASHED = json.JSONEncoder(separators=(",", ":"))
+
 
 def statement(rule: Rule) -> dict[str, Any]:
     """What the rule says, without id and figures: plain lists and strings, in the order the line prints them."""
@@ -33,7 +36,9 @@ def statement(rule: Rule) -> dict[str, Any]:
 def line(rule: Rule) -> dict[str, Any]:
     """All fields of the rule's line; ``surprise`` is told of pod and dc only."""
     figures = rule.figures
-    fields = statement(rule) | {"id": rule.id, "error": figure(figures.error), "measure": figures.measure}
+    # Not the property, which would keep the id with the rule: of a million rules in a file nobody asks for it again.
+    named = rule.__dict__.get("id") or identity(rule)
+    fields = statement(rule) | {"id": named, "error": figure(figures.error), "measure": figures.measure}
     fields |= {"coverage": figure(figures.coverage), "interest": figure(figures.interest)}
     if isinstance(rule, (Pod, Dc)):
         fields["surprise"] = figure(figures.surprise)
@@ -42,7 +47,7 @@ def line(rule: Rule) -> dict[str, Any]:
 
 def encoded(fields: dict[str, Any]) -> bytes:
     """One line of the file, without its end."""
-    return json.dumps(fields, ensure_ascii=False, allow_nan=False, default=str).encode()
+    return _LINE.encode(fields).encode()
 
 
 def figure(value: float | None) -> float | None:
@@ -55,8 +60,7 @@ def figure(value: float | None) -> float | None:
 def identity(rule: Rule) -> str:
     """Twelve hex digits of a hash of the rule, canonicalised with the columns in the order of their names."""
     by_name = canonical(rule, places(sorted(set(rule.columns))))
-    text = json.dumps(statement(by_name), separators=(",", ":"))
-    return blake2b(text.encode("ascii"), digest_size=6).hexdigest()
+    return blake2b(_HASHED.encode(statement(by_name)).encode("ascii"), digest_size=6).hexdigest()
 
 
 def _cell(operand: Operand) -> str:

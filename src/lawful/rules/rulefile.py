@@ -19,40 +19,48 @@ import msgspec
 from lawful.errors import ColumnError, RuleFileError, did_you_mean
 from lawful.rules import schema
 from lawful.rules.canonical import in_file_order
-from lawful.rules.lines import encoded
+from lawful.rules.lines import encoded, line
 from lawful.rules.model import KINDS, Pod, Rule
 
 if TYPE_CHECKING:
     from lawful.rules.ruleset import RuleSet
 
+_LINES = 1024
 _NO_HEADER = 'A rule file begins with a line such as {"lawful": 1, "source": …}; is this another file?'
 
 
 def dumps(rules: RuleSet) -> bytes:
-    """The whole file; n log n in the number of rules."""
-    lines = [rules.header(), *(rule.to_dict() for rule in in_file_order(rules, rules.names))]
-    return b"".join(encoded(fields) + b"\n" for fields in lines)
+    """The whole file at once."""
+    return b"".join(pieces(rules))
+
+
+def pieces(rules: RuleSet) -> Iterator[bytes]:
+    """The file in pieces of many lines, each made when it is asked for: millions of rules take no room as text."""
+    yield encoded(rules.header()) + b"\n"
+    listed = rules.rules if rules.as_listed else in_file_order(rules, rules.names)
+    for start in range(0, len(listed), _LINES):
+        yield b"".join(encoded(line(rule)) + b"\n" for rule in listed[start : start + _LINES])
 
 
 def save(rules: RuleSet, path: str | os.PathLike[str]) -> None:
     """Writes the file under a temporary name beside it and renames it: a reader sees the old file or the new one."""
-    content = dumps(rules)
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file() and not target.is_dir():
-            target.write_bytes(content)  # a pipe or a device, which no file can take the place of
+            with target.open("wb") as sink:  # a pipe or a device, which no file can take the place of
+                sink.writelines(pieces(rules))
         else:
-            _replace(target, content)
+            _replace(target, pieces(rules))
     except OSError as error:
         hint = "Choose a file in a folder that exists and that you may write to."
         raise RuleFileError(f"{path} cannot be written: {error.strerror or error}.", hint=hint) from error
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: Iterator[bytes]) -> None:
     draft = target.with_name(f".{target.name[:80]}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
         with open(draft, "xb") as file:
-            file.write(content)
+            file.writelines(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, target)

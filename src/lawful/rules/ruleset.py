@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
 
 from lawful.errors import ColumnError, OptionError, did_you_mean
 from lawful.rules.canonical import canonical, in_file_order, places
@@ -52,6 +52,8 @@ class RuleSet(Sequence[Rule]):
     warnings: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     in_order: InitVar[bool] = False
+    as_listed: ClassVar[bool] = False
+    """Whether the rules are known to stand as the rule file lists them."""
 
     def __post_init__(self, in_order: bool) -> None:
         given = tuple(self.rules)
@@ -62,7 +64,9 @@ class RuleSet(Sequence[Rule]):
         present = {rule.kind for rule in rules}
         kinds = tuple(self.kinds) or tuple(kind for kind in KINDS if kind in present)
         options = MappingProxyType(dict(self.options))
-        self._set(rules=rules, columns=columns, kinds=kinds, warnings=tuple(self.warnings), options=options)
+        self._set(
+            rules=rules, columns=columns, kinds=kinds, warnings=tuple(self.warnings), options=options, as_listed=True
+        )
 
     def _set(self, **fields: Any) -> None:
         for name, value in fields.items():
