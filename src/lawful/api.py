@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded
     from lawful.ranks.profiling import Profile
     from lawful.rules import RuleSet
-    from lawful.search.walk import Ending
+    from lawful.search.ending import Ending
     from lawful.source.opening import Source
 
 
@@ -128,6 +128,13 @@ def discover(
     min_coverage: float = 0.0,
     top: int | None = None,
     list_form: bool = False,
+    cross_columns: bool = False,
+    share: float = 0.2,
+    means: float = 0.1,
+    order_strings: bool = False,
+    estimate: bool = False,
+    sample: int = 20,
+    efficiency: float = 0.005,
     engine: str | None = None,
     workers: int | None = None,
     memory: str | None = None,
@@ -139,8 +146,8 @@ def discover(
 ) -> RuleSet:
     """The minimal rules that a table obeys, of the kinds asked for.
 
-    ``source`` is an encoded table or whatever ``encode`` takes, with its options. ``kinds``: any of fd, key, oc and od
-    (fd and oc). The result says whether it is complete, and if not, why and up to which size.
+    ``source`` is an encoded table or whatever ``encode`` takes, with its options. ``kinds``: any of fd, key, oc, od
+    (fd and oc), pod and dc. The result says whether it is complete, and if not, why and up to which size.
     """
     from lawful.options import DiscoverOptions
 
@@ -152,6 +159,13 @@ def discover(
         min_coverage=min_coverage,
         top=top,
         list_form=list_form,
+        cross_columns=cross_columns,
+        share=share,
+        means=means,
+        order_strings=order_strings,
+        estimate=estimate,
+        sample=sample,
+        efficiency=efficiency,
         time_limit=time_limit,
         resume=resume,
     )

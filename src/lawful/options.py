@@ -110,21 +110,30 @@ class EngineOptions:
 
 
 KINDS = ("fd", "key", "od", "oc", "pod", "dc")
-FOUND = ("fd", "key", "oc")
-"""The kinds that discovery finds; ``od`` stands for fd and oc."""
+FOUND = ("fd", "key", "oc", "pod", "dc")
+"""The kinds that discovery finds, in the order of the rule file; ``od`` stands for fd and oc."""
+_MARKED = ("pod", "dc")
+"""The kinds made of comparisons of two rows, which know no error by removal."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DiscoverOptions:
     """Which rules to look for."""
 
-    kinds: tuple[str, ...] = _flag(("od",), "Kinds of rules: fd, key, oc, od (fd and oc).")
+    kinds: tuple[str, ...] = _flag(("od",), "Kinds of rules: fd, key, oc, od (fd and oc), pod, dc.")
     max_error: float = _flag(0.0, "Accept rules with at most this error, a fraction below 1.")
     measure: str | None = _flag(None, "What the error counts: removal (rows to remove) or pairs (of rows).")
     max_size: int | None = _flag(None, "Only rules over at most this many columns.")
     min_coverage: float = _flag(0.0, "Only rules whose context at least this share of row pairs has in common.")
     top: int | None = _flag(None, "Only the N rules of the highest interest.")
     list_form: bool = _flag(False, "Add the order dependencies in list form, best with --max-size.")
+    cross_columns: bool = _flag(False, "For dc: also compare columns with each other, within a row and between rows.")
+    share: float = _flag(0.2, "Columns are compared when they share this part of the smaller one's distinct values.")
+    means: float = _flag(0.1, "Columns are compared by order when no mean is below this part of the other one.")
+    order_strings: bool = _flag(False, "For dc: compare strings by < and > too.")
+    estimate: bool = _flag(False, "For pod and dc of long tables: figures from a sample of row pairs, marked so.")
+    sample: int = _flag(20, "For pod and dc of long tables: pairs sampled for each row.")
+    efficiency: float = _flag(0.005, "Focused sampling ends when fewer new signatures than this come of a pair.")
     time_limit: str | None = _flag(None, "End in order after this time, such as 90s, 10m or 2h.")
     resume: bool = _flag(False, "Go on with the search that --work-dir holds.")
 
@@ -132,10 +141,6 @@ class DiscoverOptions:
         kinds = (self.kinds,) if isinstance(self.kinds, str) else tuple(self.kinds)
         for kind in kinds:
             _one_of("kinds", kind, KINDS)
-            if kind in ("pod", "dc"):
-                raise OptionError(
-                    f"This version does not discover rules of kind {kind!r}.", hint="Ask for fd, key, od."
-                )
         _set(self, "kinds", tuple(dict.fromkeys(kinds)))
         if not self.kinds:
             raise OptionError("No kind of rule is asked for.", hint="Name some: fd, key, od.")
@@ -151,9 +156,24 @@ class DiscoverOptions:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise OptionError(f"{name} is {value}, below 1.", hint="Leave it out for no limit.")
-        if self.resume and self.max_error > 0:
-            raise OptionError("An approximate search cannot be resumed.", hint="Leave --resume out.")
+        self._check_marked()
+        if self.resume and self.max_error > 0 and not set(self.wanted()) <= set(_MARKED):
+            raise OptionError("An approximate search for fd, key and oc cannot be resumed.", hint="Leave --resume out.")
         self.seconds()
+
+    def _check_marked(self) -> None:
+        """What concerns pod and dc."""
+        marked = [kind for kind in _MARKED if kind in self.kinds]
+        if marked and self.measure == "removal":
+            raise OptionError(
+                f"Rules of kind {marked[0]} have no error by removal.", hint="Use measure pairs, or leave it out."
+            )
+        for name, low, high in (("share", 0, 1), ("means", 0, 1), ("efficiency", 0, 1)):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise OptionError(f"{name} is {value}, not in {low} ≤ x ≤ {high}.", hint="Leave it out for the usual.")
+        if self.sample < 1:
+            raise OptionError(f"sample is {self.sample}, below 1.", hint="Leave it out for the usual 20.")
 
     def wanted(self) -> tuple[str, ...]:
         """The kinds looked for, od taken apart, in the order of the rule file."""

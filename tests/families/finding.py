@@ -20,8 +20,8 @@ from lawful.ranks.types import ColumnType
 from lawful.rules import RuleSet
 from lawful.rules.lines import encoded as line_of
 from lawful.search import walk, witnesses
+from lawful.search.ending import Ending
 from lawful.search.lattice import Block, Lattice
-from lawful.search.walk import Ending
 from tests.naive import Nulls, Table, ranks
 
 UNLIMITED = Budget(1 << 50)

@@ -109,7 +109,7 @@ REFUSED = [
     ({"time_limit": "0s"}, "time_limit is '0s'", "90s, 10m or 2h"),
     ({"time_limit": "-5s"}, "time_limit is '-5s'", "90s, 10m or 2h"),
     ({"time_limit": "1d"}, "time_limit is '1d'", "90s, 10m or 2h"),
-    ({"resume": True, "max_error": 0.1}, "approximate search cannot be resumed", "--resume"),
+    ({"resume": True, "max_error": 0.1}, "approximate search for fd, key and oc cannot be resumed", "--resume"),
 ]
 
 

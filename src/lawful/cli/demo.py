@@ -25,7 +25,7 @@ from lawful.options import DiscoverOptions, EngineOptions, SourceOptions
 
 if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded
-    from lawful.search.walk import Ending
+    from lawful.search.ending import Ending
 
 TABLE = "orders.csv"
 READING = SourceOptions(order={"parcel": ("S", "M", "L", "XL")})

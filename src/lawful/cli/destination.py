@@ -54,14 +54,14 @@ def check_apart(path: str, data: Iterable[str]) -> None:
 
 def print_rule_file(rules: RuleSet) -> None:
     """The rule file on standard output: the very bytes that a file would hold."""
-    from lawful.rules.rulefile import dumps
+    from lawful.rules.rulefile import pieces
 
-    content = dumps(rules)
     try:
         sys.stdout.flush()
-        # In pieces, for an unbuffered stream does not tell that its reader left in the middle of one.
-        for start in range(0, len(content), _PIECE):
-            sys.stdout.buffer.write(content[start : start + _PIECE])
+        for content in pieces(rules):
+            # In small pieces, for an unbuffered stream does not tell that its reader left in the middle of one.
+            for start in range(0, len(content), _PIECE):
+                sys.stdout.buffer.write(content[start : start + _PIECE])
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise ReaderGone from None

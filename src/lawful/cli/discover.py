@@ -25,7 +25,7 @@ from lawful.progress import Listener, Step
 if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded
     from lawful.rules import RuleSet
-    from lawful.search.walk import Ending
+    from lawful.search.ending import Ending
 
 log = logging.getLogger("lawful.discover")
 

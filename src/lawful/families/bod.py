@@ -8,7 +8,6 @@ more, on right-hand sides only.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any, TypeAlias
@@ -17,29 +16,18 @@ import numpy as np
 
 from lawful.engine.port import Engine
 from lawful.errors import ColumnError
+from lawful.families.answer import Answer
 from lawful.limits import Budget
 from lawful.options import DiscoverOptions
 from lawful.progress import Listener, silent
 from lawful.ranks.encoded import Encoded
 from lawful.rules.model import Direction, Fd, Figures, Key, Measure, Oc, Rule
 from lawful.search.duplicates import extra_rows
+from lawful.search.ending import Ending
 from lawful.search.found import Group
 from lawful.search.lattice import Words
 from lawful.search.validators import Near
-from lawful.search.walk import Ending, Plan, Walk, walk
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a discovery found: rules, how it ended, up to how many columns it misses none, and remarks."""
-
-    rules: tuple[Rule, ...]
-    ending: Ending
-    complete_to: int | None
-    note: str | None = None
-    remarks: tuple[str, ...] = ()
-    counters: tuple[int, ...] = ()
-    contexts: int = 0
+from lawful.search.walk import Plan, Walk, walk
 
 
 def discover_bod(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -9,7 +10,9 @@ import numpy as np
 
 from lawful.engine.port import Engine
 from lawful.errors import LimitError, OptionError
-from lawful.families.bod import Answer, discover_bod
+from lawful.families.answer import Answer, together
+from lawful.families.bod import discover_bod
+from lawful.families.marked import discover_marked
 from lawful.limits import Budget
 from lawful.options import DiscoverOptions
 from lawful.progress import Listener, silent
@@ -18,8 +21,8 @@ from lawful.rules import RuleSet
 from lawful.rules.listing import list_rules
 from lawful.rules.model import Rule
 from lawful.rules.ruleset import Column
+from lawful.search.ending import Ending, interrupted
 from lawful.search.journal import Journal
-from lawful.search.walk import Ending, interrupted
 
 _BATCH = 4096
 
@@ -35,12 +38,7 @@ def discover_all(
 ) -> tuple[RuleSet, Ending]:
     """The rules of every kind asked for, and how the search ended."""
     _check(table, options, work_dir)
-    if table.nulls == "unknown":
-        table = _apart(table)
-    journal = _journal(table, options, work_dir)
-    answer = discover_bod(table, engine, options, budget=budget, journal=journal, listener=listener)
-    if journal is not None and answer.ending.reason is None:
-        journal.discard()
+    answer = together(list(_answers(table, engine, options, budget, work_dir, listener)))
     rules, ending = _described(table, engine, options, answer), answer.ending
     if options.list_form and ending.code in (0, 3):
         rules, listed = _with_lists(rules, options, budget)
@@ -48,11 +46,42 @@ def discover_all(
     return (rules.top(options.top) if options.top is not None else rules), ending
 
 
+def _answers(
+    table: Encoded, engine: Engine, options: DiscoverOptions, budget: Budget, work_dir: str | None, listener: Listener
+) -> Iterator[Answer]:
+    """One answer a family; after one that was ended from outside no other begins."""
+    ended = False
+    if set(options.wanted()) & {"fd", "key", "oc"}:
+        answer = _sets_and_orders(table, engine, options, budget, work_dir, listener)
+        ended = answer.ending.reason is not None
+        yield answer
+    for kind in options.wanted():
+        if kind in ("pod", "dc"):
+            if ended:
+                yield Answer((), Ending("an earlier kind was ended", 3), None)
+                continue
+            answer = discover_marked(kind, table, engine, options, budget=budget, listener=listener)
+            ended = answer.ending.reason is not None
+            yield answer
+
+
+def _sets_and_orders(
+    table: Encoded, engine: Engine, options: DiscoverOptions, budget: Budget, work_dir: str | None, listener: Listener
+) -> Answer:
+    if table.nulls == "unknown":
+        table = _apart(table)
+    journal = _journal(table, options, work_dir)
+    answer = discover_bod(table, engine, options, budget=budget, journal=journal, listener=listener)
+    if journal is not None and answer.ending.reason is None:
+        journal.discard()
+    return answer
+
+
 def _check(table: Encoded, options: DiscoverOptions, work_dir: str | None) -> None:
-    if table.nulls == "unknown" and options.wanted() != ("key",):
+    if table.nulls == "unknown" and not set(options.wanted()) <= {"key", "dc"}:
         raise OptionError(
-            "nulls='unknown' has no meaning for discovering fd and oc.",
-            hint="Discover keys alone, or set nulls to first or last.",
+            "nulls='unknown' has no meaning for discovering fd, oc and pod.",
+            hint="Discover keys and dcs alone, or set nulls to first or last.",
         )
     if options.resume and work_dir is None:
         raise OptionError("There is nothing to resume without a work folder.", hint="Name it with --work-dir.")

@@ -18,6 +18,7 @@ from lawful.engine.port import PAUSE, Engine, Pause
 from lawful.errors import LimitError
 from lawful.limits import Budget
 from lawful.progress import Listener, Step, silent
+from lawful.search.ending import Deadline, Ending, ended_in_order
 from lawful.search.found import Findings
 from lawful.search.lattice import Block, Lattice, Tried, Words
 from lawful.search.validators import COUNTERS, Near, Task, TryContexts, TryNear, Verdict, cache
@@ -56,21 +57,6 @@ class Plan:
     follow: bool
     least: int = 0
     near: Near | None = None
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a walk ended: in full when ``reason`` is ``None``; ``code`` is the exit code that goes with it."""
-
-    reason: str | None = None
-    code: int = 0
-    hint: str | None = None
-
-
-def interrupted(stop: KeyboardInterrupt) -> Ending:
-    """How work ended that a person, or whoever runs it, stopped."""
-    terminated = getattr(stop, "number", 2) == 15
-    return Ending("terminated" if terminated else "interrupted", 143 if terminated else 130)
 
 
 class Walk:
@@ -167,28 +153,22 @@ def walk(
     journal: Journal | None = None,
 ) -> Ending:
     """Walk to the end, or until a limit or a person stops it; what was found by then stands."""
-    started = time.perf_counter()
+    deadline = Deadline(seconds)
     try:
-        shared = engine.share(this.table)
-        stream: Any = engine.stream(this.job, shared, this.tasks(engine.parallelism, engine.grain))
-        with closing(stream):
-            for _, verdicts in stream:
-                for verdict in verdicts:
-                    block = this.take_in(verdict)
-                    if journal is not None:
-                        journal.note(block, verdict)
-                listener(this.step(started))
-                _hold(budget, this.findings.count * _RULE)
-                more = this.lattice.waiting or this.lattice.flying
-                if seconds is not None and more and time.perf_counter() - started > seconds:
-                    return Ending(f"the time limit of {seconds:g} s struck", 3, "Raise --time-limit or set --max-size.")
-    except LimitError as limit:
-        return Ending(limit.message.rstrip("."), 3, limit.hint)
-    except MemoryError:
-        return Ending("this machine is out of memory", 3, "Set --memory lower, or --max-size.")
-    except KeyboardInterrupt as stop:
-        return interrupted(stop)
+        with ended_in_order() as ended:
+            shared = engine.share(this.table)
+            stream: Any = engine.stream(this.job, shared, this.tasks(engine.parallelism, engine.grain))
+            with closing(stream):
+                for _, verdicts in stream:
+                    for verdict in verdicts:
+                        block = this.take_in(verdict)
+                        if journal is not None:
+                            journal.note(block, verdict)
+                    listener(this.step(deadline.started))
+                    _hold(budget, this.findings.count * _RULE)
+                    if this.lattice.waiting or this.lattice.flying:
+                        deadline.check()
     finally:
         if journal is not None:
             journal.flush()
-    return Ending()
+    return ended.ending

@@ -1,0 +1,144 @@
+"""How a family comes to know enough signatures: all pairs of rows compared, where that is affordable.
+
+The choice is made from the table alone, before anything is found: from its number of rows and from how the number of
+distinct signatures grows with a sample.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from lawful.engine.port import Engine
+from lawful.errors import LimitError
+from lawful.evidence.evidence import Evidence
+from lawful.evidence.gather import GatherPairs, blocks, by_low_cardinality, once_of, pairs_of
+from lawful.evidence.packing import Packing
+from lawful.evidence.space import Space
+from lawful.limits import Budget
+from lawful.progress import Listener, Step
+from lawful.ranks.encoded import Encoded
+from lawful.search.ending import Deadline
+
+COMPARING = "comparing rows"
+
+FEW_PAIRS = 5e6
+MOST_PAIRS = 1e10
+"""Below the first number of pairs all are compared at once; above the second never: half a minute a core."""
+
+_SAMPLE = 2000
+_GROWTH = 1.7
+_SHARE = 0.05
+_SIDE = 1 << 14
+_SEED = 20_111
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Whether all pairs are compared, and why."""
+
+    full: bool
+    why: str
+
+
+def choose(space: Space, rows: int) -> Choice:
+    """Compare all pairs, or sample and complete; decided from the table alone. About 10 M pairs are compared for it."""
+    pairs = rows * (rows - 1) / 2
+    if pairs <= FEW_PAIRS:
+        return Choice(True, f"{pairs:,.0f} pairs of rows are few")
+    if pairs > MOST_PAIRS:
+        return Choice(False, f"{pairs:,.0f} pairs of rows are many")
+    counts = [len(_sampled(space, rows, size)) for size in (_SAMPLE, 2 * _SAMPLE)]
+    growth, share = counts[1] / max(counts[0], 1), counts[1] / (_SAMPLE * (2 * _SAMPLE - 1))
+    said = f"{counts[0]:,} distinct signatures in {_SAMPLE:,} rows, {counts[1]:,} in twice as many"
+    if share > _SHARE or (growth > _GROWTH and counts[1] > 1 << 16):
+        return Choice(False, said)
+    return Choice(True, said)
+
+
+def _sampled(space: Space, rows: int, size: int) -> Evidence:
+    draw = np.random.default_rng(_SEED)
+    some = np.sort(draw.choice(rows, min(size, rows), replace=False))
+    ranks = np.ascontiguousarray(space.table.ranks[:, some])
+    ranks.flags.writeable = False
+    job = GatherPairs(packing_of(space), False, once_of(space.layout))
+    return job.run(_Held(ranks), (0, len(some), 0, len(some)))
+
+
+@dataclass(frozen=True)
+class _Held:
+    ranks: Any
+
+
+def packing_of(space: Space) -> Packing:
+    """How the signatures of a space are numbered while they are counted."""
+    ranks = space.table.ranks
+    return Packing.of(space.layout, ranks.max(axis=1, initial=0) if ranks.size else np.zeros(len(ranks), np.int64))
+
+
+def compare_all(
+    space: Space,
+    engine: Engine,
+    *,
+    counted: bool,
+    budget: Budget,
+    deadline: Deadline,
+    listener: Listener,
+    kept: Any = None,
+) -> Evidence:
+    """The evidence of all ordered pairs of rows; ends by `LimitError` when a limit strikes.
+
+    ``kept`` remembers parts across runs (see ``search/kept.py``); what it holds already is not compared again.
+    """
+    table = settled(space.table)
+    once = once_of(space.layout)
+    job = GatherPairs(packing_of(space), counted, once)
+    units = list(blocks(table.rows, once, _side(table.rows, engine.parallelism)))
+    total, found, done = sum(pairs_of(unit, once) for unit in units), job.zero(), 0.0
+    if kept is not None:
+        found, units = kept.evidence(found, units)
+        done = total - sum(pairs_of(unit, once) for unit in units)
+    started, before = time.perf_counter(), done
+    with closing(engine.stream(job, engine.share(table), units)) as parts:  # type: ignore[type-var]
+        for unit, part in parts:
+            found = job.merge(found, part)
+            done += pairs_of(unit, once)
+            if kept is not None:
+                kept.note_evidence(unit, part)
+            rate = (done - before) / max(time.perf_counter() - started, 1e-9)
+            listener(_step(done, total, rate, found))
+            budget.check("comparing pairs of rows", 3 * found.bytes)
+            if done < total:
+                deadline.check()
+    return found.close()
+
+
+def _step(done: float, total: float, rate: float, found: Evidence) -> Step:
+    figures = {"signatures": f"{len(found):,}", "pairs/s": f"{rate:,.0f}", "memory": f"{found.bytes >> 20:,} MiB"}
+    return Step(COMPARING, int(done), int(total), figures)
+
+
+def _side(rows: int, parallelism: int) -> int:
+    """Rows on a side of a block: enough blocks that all workers have some to the end, and each worth its overhead."""
+    return min(_SIDE, max(1024, -(-rows // (4 * parallelism))))
+
+
+def settled(table: Encoded) -> Encoded:
+    """The table with its rows in an order in which neighbours look alike."""
+    ranks = np.ascontiguousarray(table.ranks[:, by_low_cardinality(table.ranks)])
+    ranks.flags.writeable = False
+    return replace(table, held=ranks, store=None)
+
+
+def refuse_large(space: Space, budget: Budget) -> None:
+    """End before the search when the rank columns alone do not fit."""
+    size = space.table.ranks.nbytes
+    if size > budget.bytes:
+        raise LimitError(
+            f"{space.predicates:,} predicates over {len(space.table.ranks):,} rank columns need {size >> 20:,} MiB.",
+            hint="Raise --memory, choose fewer --columns, or leave --cross-columns out.",
+        )
