@@ -27,8 +27,10 @@ from lawful.search.ending import Deadline
 COMPARING = "comparing rows"
 
 FEW_PAIRS = 5e6
-MOST_PAIRS = 1e10
-"""Below the first number of pairs all are compared at once; above the second never: half a minute a core."""
+MANY_PAIRS = 2e9
+MOST_PAIRS = 2e10
+"""Below the first number of pairs all are compared at once; above the second only where counts are asked for; above the
+third never: two minutes a core."""
 
 _SAMPLE = 2000
 _GROWTH = 1.7
@@ -45,19 +47,27 @@ class Choice:
     why: str
 
 
-def choose(space: Space, rows: int) -> Choice:
-    """Compare all pairs, or sample and complete; decided from the table alone. About 10 M pairs are compared for it."""
+def choose(space: Space, rows: int, counts: bool) -> Choice:
+    """Compare all pairs, or sample and complete; decided from the table alone. About 10 M pairs are compared for it.
+
+    Where ``counts`` are needed all pairs are compared if that can be done at all.
+    """
     pairs = rows * (rows - 1) / 2
     if pairs <= FEW_PAIRS:
         return Choice(True, f"{pairs:,.0f} pairs of rows are few")
-    if pairs > MOST_PAIRS:
+    if pairs > (MOST_PAIRS if counts else MANY_PAIRS):
         return Choice(False, f"{pairs:,.0f} pairs of rows are many")
-    counts = [len(_sampled(space, rows, size)) for size in (_SAMPLE, 2 * _SAMPLE)]
-    growth, share = counts[1] / max(counts[0], 1), counts[1] / (_SAMPLE * (2 * _SAMPLE - 1))
-    said = f"{counts[0]:,} distinct signatures in {_SAMPLE:,} rows, {counts[1]:,} in twice as many"
-    if share > _SHARE or (growth > _GROWTH and counts[1] > 1 << 16):
+    counted = [len(_sampled(space, rows, size)) for size in (_SAMPLE, 2 * _SAMPLE)]
+    growth, share = counted[1] / max(counted[0], 1), counted[1] / (_SAMPLE * (2 * _SAMPLE - 1))
+    said = f"{counted[0]:,} distinct signatures in {_SAMPLE:,} rows, {counted[1]:,} in twice as many"
+    if not counts and (share > _SHARE or (growth > _GROWTH and counted[1] > 1 << 16)):
         return Choice(False, said)
     return Choice(True, said)
+
+
+def most_rows() -> int:
+    """Rows of a table up to which all pairs are compared where counts are needed."""
+    return int((2 * MOST_PAIRS) ** 0.5)
 
 
 def _sampled(space: Space, rows: int, size: int) -> Evidence:

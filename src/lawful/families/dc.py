@@ -38,6 +38,10 @@ class DcRecipe:
         """One: hit every signature."""
         return [Question(self.literals, budget=bounds.budget, most_columns=bounds.most_columns, pairs=bounds.pairs)]
 
+    def suggested(self, sets: Sequence[Words]) -> list[Denials]:
+        """Literals are outcomes here: a set is what it excludes."""
+        return [Denials(self.space.layout, sets[0])]
+
     def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
         """Each rule and its mirror image folded into one; with comparisons between columns, what follows from the
         order of values left out."""
