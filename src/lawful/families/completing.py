@@ -23,7 +23,7 @@ from lawful.evidence.gather import once_of
 from lawful.evidence.sampling import SamplePairs, draw_focused, draw_random, evidence_of
 from lawful.evidence.space import Space
 from lawful.families.comparing import packing_of
-from lawful.families.denials import ORDERED, UNORDERED, Denials
+from lawful.families.denials import ORDERED, UNORDERED, Denials, as_words, flags
 from lawful.families.recipe import Recipe
 from lawful.families.running import Run, hit
 from lawful.kernels.conjunction import Conjunction
@@ -55,13 +55,14 @@ class Known:
     seen: Evidence
     proven: list[set[bytes]]
 
-    def add(self, pairs: NDArray[np.int32]) -> int:
-        """Takes in the signatures of pairs of rows; how many are new."""
+    def add(self, pairs: NDArray[np.int32]) -> Evidence:
+        """Takes in the signatures of pairs of rows; those that are new, both orders of each pair."""
         once, table = once_of(self.space.layout), self.space.table
         firsts, seconds = np.ascontiguousarray(pairs.T.astype(np.int64))
         part = evidence_of(table.ranks, packing_of(self.space), once, firsts, seconds)
-        before, self.seen = len(self.seen), self.seen.merge(part)
-        return len(self.seen) - before
+        fresh = ~np.isin(_whole(part.signatures), _whole(self.seen.signatures))
+        self.seen = self.seen.merge(part)
+        return Evidence(part.layout, part.signatures[fresh], None, part.closed).close()
 
     @property
     def evidence(self) -> Evidence:
@@ -109,6 +110,11 @@ def complete(known: Known, recipe: Recipe, questions: Sequence[Question], run: R
             return ended.ending
 
 
+def _whole(signatures: Words) -> Any:
+    """Each signature as one value."""
+    return np.ascontiguousarray(signatures).view(np.dtype((np.void, signatures.shape[1] * 8))).reshape(-1)
+
+
 def _unproven(done: set[bytes], sets: Words) -> Words:
     return sets[np.array([row.tobytes() not in done for row in sets], np.bool_)]
 
@@ -123,28 +129,32 @@ def _check(known: Known, recipe: Recipe, fresh: Sequence[Words], run: Run, token
     members = np.argsort(which.reshape(-1), kind="stable")
     starts = np.searchsorted(which.reshape(-1)[members], np.arange(len(distinct) + 1))
     asked = conjunctions(known.space, Denials(known.space.layout, distinct))
+    open_ = np.ones(len(asked), np.bool_)
     most = max(2, min(_MOST, _ROOM // len(asked)))
-    tried = broken = 0
-    with closing(stream_pairs(known.space.table, run.engine, asked, most, token)) as parts:  # type: ignore[type-var]
+    shared = run.engine.share(known.space.table)
+    with closing(stream_pairs(shared, run.engine, asked, most, token, open_)) as parts:  # type: ignore[type-var]
         for numbers, (found, pairs) in parts:
-            tried += len(numbers)
-            hit = np.unique(found)
-            broken += len(hit)
+            open_[numbers] = False
             if len(pairs):
-                known.add(np.unique(pairs, axis=0))
-            for number in np.setdiff1d(numbers, hit):
+                _refute(distinct, open_, known.add(np.unique(pairs, axis=0)))
+            for number in np.setdiff1d(numbers, found):
                 for member in members[starts[number] : starts[number + 1]]:
                     known.proven[owner[member]].add(fresh[owner[member]][place[member]].tobytes())
-            run.listener(_step(known, tried, len(asked), broken))
+            run.listener(_step(known, int((~open_).sum()), len(asked)))
             run.budget.check("checking rules", 3 * known.seen.bytes)
-            if tried < len(asked):
+            if open_.any():
                 run.deadline.check()
-    log.info("%s of %s rules are broken; %s signatures now", broken, len(asked), len(known.seen))
 
 
-def _step(known: Known, tried: int, total: int, broken: int) -> Step:
+def _refute(sets: Words, open_: NDArray[np.bool_], fresh: Evidence) -> None:
+    """Closes the rules of which a new signature shows none of the outcomes that they exclude."""
+    for shown in as_words(flags(fresh.edges(), len(fresh)).T):
+        open_[open_] = (sets[open_] & shown).any(axis=1)
+
+
+def _step(known: Known, tried: int, total: int) -> Step:
     proven = sum(map(len, known.proven))
-    figures = {"proven": f"{proven:,}", "broken": f"{broken:,}", "signatures": f"{len(known.seen):,}"}
+    figures = {"proven": f"{proven:,}", "signatures": f"{len(known.seen):,}"}
     return Step(CHECKING, tried, total, figures | {"memory": f"{known.seen.bytes >> 20:,} MiB"})
 
 
