@@ -93,21 +93,24 @@ def sampled(recipe: Recipe, run: Run, options: DiscoverOptions, columns: int) ->
     return Known(space, random, seen, [])
 
 
-def complete(known: Known, recipe: Recipe, questions: Sequence[Question], run: Run) -> Ending:
-    """Goes on until every rule suggested is proven; when it is ended, what was proven stands in ``known``."""
+def complete(known: Known, recipe: Recipe, questions: Sequence[Question], run: Run) -> tuple[Ending, Sequence[Words]]:
+    """Goes on until every rule suggested is proven: how it ended, and for each question the sets that are rules."""
     token = uuid.uuid4().hex
     known.proven = [set() for _ in questions]
     while True:
         found, ending = hit(known.evidence, questions, run)
-        fresh = [_unproven(done, sets) for done, sets in zip(known.proven, found, strict=True)]
+        needed = recipe.independent(found)
+        fresh = [_unproven(done, sets) for done, sets in zip(known.proven, needed, strict=True)]
         count = sum(map(len, fresh))
         log.info("%s signatures suggest %s more rules", len(known.seen), count)
-        if ending.reason is not None or not count:
-            return ending
+        if ending.reason is None and not count:
+            return ending, found
         with ended_in_order() as ended:
-            _check(known, recipe, fresh, run, token)
-        if ended.ending.reason is not None:
-            return ended.ending
+            if ending.reason is None:
+                _check(known, recipe, fresh, run, token)
+        ending = ended.ending if ending.reason is None else ending
+        if ending.reason is not None:
+            return ending, [known.sets(i, question.literals.words) for i, question in enumerate(questions)]
 
 
 def _whole(signatures: Words) -> Any:

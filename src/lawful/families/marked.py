@@ -103,8 +103,7 @@ class _Search:
         bounds = Bounds(self._options, self._table.rows * (self._table.rows - 1))
         questions = self.recipe.questions(bounds)
         known = sampled(self.recipe, self._run, self._options, len(self._table.columns))
-        self.ending = complete(known, self.recipe, questions, self._run)
-        sets = [known.sets(i, question.literals.words) for i, question in enumerate(questions)]
+        self.ending, sets = complete(known, self.recipe, questions, self._run)
         denials = self.recipe.denials(sets, known.evidence, bounds, self.ending.reason is None)
         told = known.evidence
         if self._options.estimate or self._options.top is not None:

@@ -62,6 +62,10 @@ class PodRecipe:
         """Left-hand sides and the negated mark on the right."""
         return [self._denials(mark, self._excluded(mark[0], kept)) for mark, kept in zip(self.marks, sets, strict=True)]
 
+    def independent(self, sets: Sequence[Words]) -> Sequence[Words]:
+        """All: columns are compared with themselves alone."""
+        return sets
+
     def _passing(self, right: int, operator: Operator) -> int:
         """The outcomes of a column that its mark lets pass, which is what a denial then excludes."""
         return OUTCOMES[operator] if self.space.layout.comparisons[right].ordered else 2

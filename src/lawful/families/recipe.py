@@ -29,6 +29,9 @@ class Recipe(Protocol):
     def suggested(self, sets: Sequence[Words]) -> list[Denials]:
         """What each set found for each question would exclude as a rule, one by one."""
 
+    def independent(self, sets: Sequence[Words]) -> Sequence[Words]:
+        """Of the sets found those that, if they are rules, make all others rules too."""
+
     def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
         """The rules that are minimal, from the sets found for each question; a group of denials for each right-hand
         side (one for denial constraints). ``complete``: no set is missing."""
