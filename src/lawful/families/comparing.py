@@ -23,6 +23,7 @@ from lawful.limits import Budget
 from lawful.progress import Listener, Step
 from lawful.ranks.encoded import Encoded
 from lawful.search.ending import Deadline
+from lawful.search.kept import Kept
 
 COMPARING = "comparing rows"
 
@@ -98,27 +99,28 @@ def compare_all(
     budget: Budget,
     deadline: Deadline,
     listener: Listener,
-    kept: Any = None,
+    kept: Kept | None = None,
 ) -> Evidence:
     """The evidence of all ordered pairs of rows; ends by `LimitError` when a limit strikes.
 
-    ``kept`` remembers parts across runs (see ``search/kept.py``); what it holds already is not compared again.
+    ``kept`` remembers parts across runs; what it holds already is not compared again.
     """
     table = settled(space.table)
     once = once_of(space.layout)
     job = GatherPairs(packing_of(space), counted, once)
-    units = list(blocks(table.rows, once, _side(table.rows, engine.parallelism)))
-    total, found, done = sum(pairs_of(unit, once) for unit in units), job.zero(), 0.0
-    if kept is not None:
-        found, units = kept.evidence(found, units)
-        done = total - sum(pairs_of(unit, once) for unit in units)
+    there, found = (set(), job.zero()) if kept is None else kept.blocks(job.zero())
+    side = max((b - a for a, b, _, _ in there), default=_side(table.rows, engine.parallelism))
+    units = list(blocks(table.rows, once, side))
+    total = sum(pairs_of(unit, once) for unit in units)
+    units = [unit for unit in units if unit not in there]
+    done = total - sum(pairs_of(unit, once) for unit in units)
     started, before = time.perf_counter(), done
     with closing(engine.stream(job, engine.share(table), units)) as parts:  # type: ignore[type-var]
         for unit, part in parts:
             found = job.merge(found, part)
             done += pairs_of(unit, once)
             if kept is not None:
-                kept.note_evidence(unit, part)
+                kept.note_block(unit, part)
             rate = (done - before) / max(time.perf_counter() - started, 1e-9)
             listener(_step(done, total, rate, found))
             budget.check("comparing pairs of rows", 3 * found.bytes)

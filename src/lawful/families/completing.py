@@ -97,6 +97,7 @@ def complete(known: Known, recipe: Recipe, questions: Sequence[Question], run: R
     """Goes on until every rule suggested is proven: how it ended, and for each question the sets that are rules."""
     token = uuid.uuid4().hex
     known.proven = [set() for _ in questions]
+    _take_up(known, questions, run)
     while True:
         found, ending = hit(known.evidence, questions, run)
         needed = recipe.independent(found)
@@ -109,8 +110,18 @@ def complete(known: Known, recipe: Recipe, questions: Sequence[Question], run: R
             if ending.reason is None:
                 _check(known, recipe, fresh, run, token)
         ending = ended.ending if ending.reason is None else ending
+        if run.kept is not None:
+            run.kept.note_known(known.seen.signatures, known.proven, now=True)
         if ending.reason is not None:
             return ending, [known.sets(i, question.literals.words) for i, question in enumerate(questions)]
+
+
+def _take_up(known: Known, questions: Sequence[Question], run: Run) -> None:
+    """What an earlier run left behind."""
+    held = None if run.kept is None else run.kept.known([question.literals.words for question in questions])
+    if held is not None:
+        signatures, known.proven = held
+        known.seen = known.seen.merge(Evidence(known.seen.layout, signatures, None, known.seen.closed))
 
 
 def _whole(signatures: Words) -> Any:
@@ -144,6 +155,8 @@ def _check(known: Known, recipe: Recipe, fresh: Sequence[Words], run: Run, token
                 for member in members[starts[number] : starts[number + 1]]:
                     known.proven[owner[member]].add(fresh[owner[member]][place[member]].tobytes())
             run.listener(_step(known, int((~open_).sum()), len(asked)))
+            if run.kept is not None:
+                run.kept.note_known(known.seen.signatures, known.proven)
             run.budget.check("checking rules", 3 * known.seen.bytes)
             if open_.any():
                 run.deadline.check()

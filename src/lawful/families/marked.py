@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from fractions import Fraction
-from typing import Any
 
 from lawful.engine.port import Engine
 from lawful.errors import OptionError
@@ -21,6 +20,7 @@ from lawful.progress import Listener, silent
 from lawful.ranks.encoded import Encoded
 from lawful.rules.model import Rule
 from lawful.search.ending import Deadline, Ending, ended_in_order
+from lawful.search.kept import Kept
 
 log = logging.getLogger("lawful.discover")
 
@@ -33,15 +33,19 @@ def discover_marked(
     *,
     budget: Budget,
     listener: Listener = silent,
-    kept: Any = None,
+    kept: Kept | None = None,
 ) -> Answer:
     """All minimal rules of the kind ``dc`` or ``pod`` that ``options`` ask for."""
     if table.rows < 2:
         return Answer((), Ending(), None, note="fewer than two rows")
     run = Run(engine, budget, Deadline(options.seconds()), listener, kept)
     this = _Search(kind, table, options, run)
-    with ended_in_order() as ended:
-        this.go()
+    try:
+        with ended_in_order() as ended:
+            this.go()
+    finally:
+        if kept is not None:
+            kept.flush()
     if ended.ending.reason is not None:
         this.ending = ended.ending
     return Answer(tuple(this.rules), this.ending, None, remarks=this.remarks)

@@ -14,6 +14,7 @@ from lawful.limits import Budget
 from lawful.progress import Listener, Step, silent
 from lawful.search.covers import Branches, SearchBranch
 from lawful.search.ending import Deadline, Ending, ended_in_order
+from lawful.search.kept import Kept
 from lawful.search.problem import Question, Words
 
 SEARCHING = "searching"
@@ -29,7 +30,7 @@ class Run:
     budget: Budget
     deadline: Deadline
     listener: Listener = silent
-    kept: Any = None
+    kept: Kept | None = None
 
 
 def hit(evidence: Evidence, questions: Sequence[Question], run: Run) -> tuple[list[Words], Ending]:
