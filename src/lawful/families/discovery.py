@@ -12,6 +12,7 @@ from lawful.engine.port import Engine
 from lawful.errors import LimitError, OptionError
 from lawful.families.answer import Answer, together
 from lawful.families.bod import discover_bod
+from lawful.families.key import discover_keys, keys_alone
 from lawful.families.marked import discover_marked
 from lawful.limits import Budget
 from lawful.options import DiscoverOptions
@@ -71,7 +72,8 @@ def _sets_and_orders(
     if table.nulls == "unknown":
         table = _apart(table)
     journal = _journal(table, options, work_dir)
-    answer = discover_bod(table, engine, options, budget=budget, journal=journal, listener=listener)
+    discover = discover_keys if keys_alone(options) else discover_bod
+    answer = discover(table, engine, options, budget=budget, journal=journal, listener=listener)
     if journal is not None and answer.ending.reason is None:
         journal.discard()
     return answer
