@@ -119,6 +119,6 @@ def _rules(found: Words, places: tuple[int, ...], table: Encoded, options: Disco
     there = as_flags([found], places)
     sizes = there.sum(axis=1)
     order = np.lexsort((*context_keys(there), sizes))
-    figures = Measured(table.rows, options)
-    for size, names in zip(sizes[order].tolist(), named(there[order], table.names), strict=True):
-        yield Key(names, figures[table.rows, 0, size])
+    figures, same = Measured(table.rows, options), table.rows
+    of_size = [figures[same, 0, size] for size in range(len(places) + 1)]
+    yield from map(Key, named(there[order], table.names), map(of_size.__getitem__, sizes[order].tolist()))
