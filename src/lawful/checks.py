@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from lawful.api import _engine_options, _source_options, encode_with
+from lawful.api import _encode_at, _engine_options, _source_options
 from lawful.errors import OptionError
+from lawful.limits import Budget
 from lawful.options import CheckOptions, EngineOptions, SourceOptions
 from lawful.progress import Listener, silent
 
@@ -60,21 +61,23 @@ def check_with(
     listener: Listener = silent,
 ) -> CheckResult:
     """``check`` with its rules and options already looked at."""
-    from lawful.engine.choice import Place
+    from lawful.engine.choice import Place, choose
     from lawful.ranks.encoded import Encoded
+    from lawful.source.opening import home_of, only_spark_reads
     from lawful.violations.checking import check_all
 
     if isinstance(source, Encoded):
         if reading != SourceOptions():
             hint = "Give them to encode()."
             raise OptionError("The table is encoded already: options of reading it come too late.", hint=hint)
-        table = source
+        place, table = Place((running.engine or source.engine) == "spark"), source
+        session = place.session(running, listener)
     else:
-        table = encode_with(source, reading, running, listener)
-    place = Place((running.engine or table.engine) == "spark")
-    session = place.session(running, listener)
+        place = choose(home_of(source), only_spark_reads(source), running)
+        session = place.session(running, listener)
+        table = _encode_at(place, session, source, reading, running, listener)
     with place.engine(running, session, running.work_dir) as engine:
-        return check_all(table, engine, asked, wanted, listener)
+        return check_all(table, engine, asked, wanted, listener, Budget.of(running.memory_bytes()))
 
 
 def split(

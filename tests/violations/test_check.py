@@ -76,7 +76,7 @@ def test_engines_agree(whole: Table, asked: list[Rule], seed: int) -> None:
     encoded = lw.encode(as_arrow(whole))
     with PickledEngine(seed, lossy=True) as engine:
         found = check_all(encoded, engine, asked_rules(asked), CheckOptions())
-    assert found.checks == lw.check(encoded, asked).checks
+    assert repr(found.checks) == repr(lw.check(encoded, asked).checks), "NaN is itself"
     for check in found:
         assert_as_defined(check, whole)
 

@@ -45,6 +45,7 @@ def check(
 
     with Progress(asked.screen) as progress:
         found = check_with(table, given, SourceOptions(), asked.of(EngineOptions), wanted, progress)
+    asked.screen.warn(warning for warning in found.warnings if warning not in table.warnings)
     if bad_rows is not None:
         _set_aside(found, bad_rows, asked.screen)
     printed(found, form, asked.screen)

@@ -37,7 +37,7 @@ def oc_gone(rows, offs, right, sign, gone):
     largest = 0
     for c in range(len(offs) - 1):
         largest = max(largest, offs[c + 1] - offs[c])
-    ends, before = np.empty(largest, np.int32), np.empty(largest, np.int32)
+    ends, before, values = np.empty(largest, np.int32), np.empty(largest, np.int32), np.empty(largest, np.int32)
     for c in range(len(offs) - 1):
         start, size, kept = offs[c], offs[c + 1] - offs[c], 0
         for i in range(size):
@@ -45,11 +45,11 @@ def oc_gone(rows, offs, right, sign, gone):
             low, high = 0, kept
             while low < high:
                 middle = (low + high) // 2
-                if sign * right[rows[start + ends[middle]]] <= value:
+                if values[middle] <= value:
                     low = middle + 1
                 else:
                     high = middle
-            ends[low] = i
+            ends[low], values[low] = i, value
             before[i] = ends[low - 1] if low > 0 else -1
             kept = max(kept, low + 1)
             gone[rows[start + i]] = True

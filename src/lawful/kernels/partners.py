@@ -66,10 +66,11 @@ def _sum(tree, at):
 
 
 @njit(nogil=True, cache=True)
-def count_plane(sides, place, reach, place2, reach2, weight, t_count, u_count):
+def count_plane(sides, place, reach, place2, reach2, weight, rough, t_count, u_count):
     """With two orders; the rows of ``sides`` ascend by place and by reach along the first. O(n log n).
 
-    Rows as u first; where none has a partner, those as t are not looked at.
+    Rows as u first; where none has a partner, those as t are not looked at. ``rough``: rows as t that have a partner
+    get ``weight`` however many they have, which takes no tree.
     """
     t_rows, t_offs, u_rows, u_offs = sides
     largest = 0
@@ -91,17 +92,21 @@ def count_plane(sides, place, reach, place2, reach2, weight, t_count, u_count):
         if found == 0:
             continue
         tree[: ts + 1] = 0
-        j, met = u_offs[c + 1] - 1, np.int64(0)
+        j, met, furthest = u_offs[c + 1] - 1, np.int64(0), np.int32(0)
         for i in range(t_offs[c + 1] - 1, t_offs[c] - 1, -1):
             t = t_rows[i]
             if place[t] == 0:
                 continue
             while j >= u_offs[c] and reach[u_rows[j]] >= place[t]:
-                if reach2[u_rows[j]] > 0:
+                if rough:
+                    furthest = max(furthest, reach2[u_rows[j]])
+                elif reach2[u_rows[j]] > 0:
                     _add(tree, reach2[u_rows[j]], ts)
                     met += 1
                 j -= 1
-            if place2[t] > 0:
+            if place2[t] > 0 and rough:
+                t_count[t] += weight * (furthest >= place2[t])
+            elif place2[t] > 0:
                 t_count[t] += weight * (met - _sum(tree, place2[t] - 1))
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lawful.errors import OptionError, RuleFileError
 from lawful.rules import RuleSet, parse
 from lawful.rules.model import Dc, Fd, Key, Lod, Measure, Oc, Pod, Rule
+
+if TYPE_CHECKING:
+    from lawful.ranks.encoded import Encoded
 
 _SUFFIX = re.compile(r"\.(jsonl|ndjson|json|txt|rules|ya?ml)$", re.I)
 _GIVE = 'Give rules such as "zip -> state", or a rule file as lawful discover -o writes it.'
@@ -19,11 +22,13 @@ _GIVE = 'Give rules such as "zip -> state", or a rule file as lawful discover -o
 
 @dataclass(frozen=True)
 class AskedRule:
-    """A rule to check; ``max_error`` and ``measure`` as its rule file has them, where it came from one."""
+    """A rule to check; ``max_error`` and ``measure`` as its rule file has them, where it came from one, and
+    ``options``, which say how the table was read when the rule was found."""
 
     rule: Rule
     max_error: Fraction = Fraction(0)
     measure: Measure | None = None
+    options: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 def asked_rules(given: Any) -> tuple[AskedRule, ...]:
@@ -73,4 +78,18 @@ def _of_set(rules: RuleSet) -> Iterator[AskedRule]:
     for rule in rules:
         by = rule.figures.measure or measure
         known = by if by == "pairs" or (by == "removal" and rule.kind in ("fd", "key", "oc")) else None
-        yield AskedRule(rule, most, cast("Measure | None", known))
+        yield AskedRule(rule, most, cast("Measure | None", known), rules.options)
+
+
+def read_otherwise(asked: Iterable[AskedRule], table: Encoded) -> tuple[str, ...]:
+    """Warnings where rules were found in a table that was read in another way than this one."""
+    found: dict[str, None] = {}
+    for each in asked:
+        nulls, orders = each.options.get("nulls", table.nulls), each.options.get("order", {})
+        if nulls != table.nulls:
+            found[f"Rules were found with nulls {nulls}, and are checked with nulls {table.nulls}."] = None
+        for name in table.names:
+            listed = tuple(orders.get(name, ())) if isinstance(orders, Mapping) else ()
+            if each.options and listed != table.column(name).listed and name in each.rule.columns:
+                found[f"Rules were found with another order of column {name!r} than they are checked with."] = None
+    return tuple(found)

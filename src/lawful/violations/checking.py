@@ -14,12 +14,13 @@ import numpy as np
 
 from lawful.engine import Engine
 from lawful.errors import OptionError
+from lawful.limits import Budget
 from lawful.options import CheckOptions
 from lawful.progress import Listener, Step, silent
 from lawful.ranks.encoded import Encoded
 from lawful.rules.model import Lod, Measure, Rule
 from lawful.rules.parts import parts
-from lawful.violations.asked import AskedRule
+from lawful.violations.asked import AskedRule, read_otherwise
 from lawful.violations.checked import CheckResult, Repair, RuleCheck, Witness
 from lawful.violations.counting import EXACT, Finding, HoldAgainst, Question
 from lawful.violations.cross import CrossRanks
@@ -39,6 +40,7 @@ def check_all(
     asked: Sequence[AskedRule],
     options: CheckOptions,
     listener: Listener = silent,
+    budget: Budget | None = None,
 ) -> CheckResult:
     """Counts, witnesses and repairs of every rule. Nothing of the table's size comes back but flags of rows."""
     started = time.perf_counter()
@@ -46,7 +48,7 @@ def check_all(
     rules = [each.rule for each in asked]
     stood = [parts(rule) if isinstance(rule, Lod) else () for rule in rules]
     everything: list[Rule] = [*rules, *(part for found in stood for part in found)]
-    findings = iter(_found(table, engine, everything, options, listener))
+    findings = iter(_found(table, engine, everything, options, listener, budget))
     limit = None if options.max_error is None else Fraction(str(options.max_error))
     made = [
         _check(table, rule, next(findings), measure, each.max_error if limit is None else limit)
@@ -57,7 +59,8 @@ def check_all(
         for check, found in zip(made, stood, strict=True)
     ]
     seconds = time.perf_counter() - started
-    return CheckResult(table.name, table.rows, tuple(checks), engine.name, seconds, table.warnings, table)
+    warnings = (*table.warnings, *read_otherwise(asked, table))
+    return CheckResult(table.name, table.rows, tuple(checks), engine.name, seconds, warnings, table)
 
 
 def _measure(asked: AskedRule, options: CheckOptions) -> Measure:
@@ -69,7 +72,12 @@ def _measure(asked: AskedRule, options: CheckOptions) -> Measure:
 
 
 def _found(
-    table: Encoded, engine: Engine, rules: Sequence[Rule], options: CheckOptions, listener: Listener
+    table: Encoded,
+    engine: Engine,
+    rules: Sequence[Rule],
+    options: CheckOptions,
+    listener: Listener,
+    budget: Budget | None,
 ) -> list[Finding]:
     """What is true of each rule, in their order."""
     cross = CrossRanks(table, rules)
@@ -81,6 +89,8 @@ def _found(
     with closing(engine.stream(job, engine.share(cross.table()), questions)) as stream:  # type: ignore[type-var]
         for done, (_, part) in enumerate(stream, 1):
             found += part
+            if budget is not None:
+                budget.check("checking rules")
             listener(Step("checking", done, len(rules)))
     return sorted(found, key=lambda finding: finding.number)
 

@@ -69,7 +69,7 @@ class HoldAgainst:
         ranks, token = shared.ranks, self.token
         if unit.denials.lists:
             ranks, token = of_lists(ranks, unit.denials.lists), f"{token}-{unit.number}"
-        parts = [(denial, degrees(ranks, denial, token)) for denial in unit.denials.either]
+        parts = [(denial, degrees(ranks, denial, token, unit.kind == "oc")) for denial in unit.denials.either]
         pairs = sum(counted.pairs for _, counted in parts)
         if pairs == 0:
             return (Finding(unit.number, 0, 0, _NO_ROWS, np.zeros((0, 2), np.int32), _NO_ROWS, 0),)

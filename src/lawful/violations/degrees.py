@@ -48,8 +48,11 @@ class Degrees(NamedTuple):
         return (self.as_t > 0) | (self.as_u > 0)
 
 
-def degrees(ranks: NDArray[np.int32], denial: Denial, token: str) -> Degrees:
-    """The degrees by one conjunction. ``token`` names the table, so that a process keeps its partitions."""
+def degrees(ranks: NDArray[np.int32], denial: Denial, token: str, rough: bool = False) -> Degrees:
+    """The degrees by one conjunction. ``token`` names the table, so that a process keeps its partitions.
+
+    ``rough``, for the conjunction of an oc, gives 1 as t for any number of partners, which takes half the time.
+    """
     rows = Rows(ranks)
     found = Degrees(np.zeros(rows.count, np.int64), np.zeros(rows.count, np.int64))
     if rows.count < 2 or any(c.bits == 0 for c in (*denial.pairs, *denial.t_own, *denial.u_own)):
@@ -66,7 +69,7 @@ def degrees(ranks: NDArray[np.int32], denial: Denial, token: str) -> Degrees:
     for size in range(len(differ) + 1):
         for chosen in combinations(differ, size):
             agree = [*equal, *(replace(c, bits=_EQUAL) for c in chosen)]
-            _count(rows, agree, orders, ok, token, (-1) ** size, found)
+            _count(rows, agree, orders, ok, token, (-1) ** size, found, rough)
     return found
 
 
@@ -106,6 +109,7 @@ def _count(
     token: str,
     weight: int,
     found: Degrees,
+    rough: bool = False,
 ) -> None:
     """Adds ``weight`` times what equalities and at most three orders count."""
     clusters = Clusters(rows, _keys(equal), token)
@@ -116,7 +120,7 @@ def _count(
     else:
         sides = [_filtered(clusters.sorted_by(c.left, c.right), ok, everyone) for c in orders]
         along = [_along(rows, side, c) for side, c in zip(sides, orders, strict=True)]
-        _by_orders(_forward(sides[0], orders[0]), along, weight, found)
+        _by_orders(_forward(sides[0], orders[0]), along, weight, found, rough)
     itself = ok[0] & ok[1]
     for c in (*equal, *orders):
         if c.left != c.right or not c.bits & _EQUAL:
@@ -165,12 +169,16 @@ def _forward(sides: Sides, c: Comparison) -> Sides:
 
 
 def _by_orders(
-    sides: Sides, along: list[tuple[NDArray[np.int32], NDArray[np.int32]]], weight: int, found: Degrees
+    sides: Sides,
+    along: list[tuple[NDArray[np.int32], NDArray[np.int32]]],
+    weight: int,
+    found: Degrees,
+    rough: bool,
 ) -> None:
     if len(along) == 1:
         count_line(sides, *along[0], weight, *found)
     elif len(along) == 2:
-        count_plane(sides, *along[0], *along[1], weight, *found)
+        count_plane(sides, *along[0], *along[1], weight, rough, *found)
     else:
         places, reaches = (np.stack(held) for held in zip(*along, strict=True))
         count_space(sides, places, reaches, weight, *found)
