@@ -61,6 +61,13 @@ def test_a_spark_frame_through_the_front_door(spark: Any) -> None:
     assert found.violations(violated.rule, "spark").count() == violated.rows
 
 
+def test_witnesses_of_a_spark_frame_show_a_key(spark: Any) -> None:
+    frame = spark.sql("SELECT id % 2 AS a, id % 3 AS b, id * 7 AS number FROM range(6)")
+    (found,) = lw.check(frame, "a -> b")
+    assert found.witnesses[0].columns == ("a", "b", "number")
+    assert all(number == 7 * ((3 * a + 4 * b) % 6) for w in found.witnesses for a, b, number in (w.t, w.u))
+
+
 def rows_of(frame: Any) -> list[str]:
     """The rows in no order; NaN is itself."""
     return sorted(map(repr, frame.toArrow().to_pylist()))

@@ -87,13 +87,38 @@ def test_merge_laws(whole: Table, asked: list[Rule]) -> None:
     from lawful.engine.local import InMemory
     from lawful.violations.counting import HoldAgainst, Question
     from lawful.violations.denial import denials
+    from lawful.violations.portions import keys_of
     from tests.families.finding import encoded
 
     small = encoded(whole)
     job = HoldAgainst(f"laws-{Random().random()}", 3, 100)
     shared = InMemory(small.columns, small.ranks)
-    units = [Question(i, rule.kind, denials(rule, small, lambda a, b: (0, 0))) for i, rule in enumerate(asked)]
+    units = [
+        Question(i, rule.kind, shape, portion, 3 if keys_of(shape) else 1)
+        for i, rule in enumerate(asked)
+        for shape in [denials(rule, small, lambda a, b: (0, 0))]
+        for portion in range(3 if keys_of(shape) else 1)
+    ]
     assert_merge_laws(job, [job.run(shared, unit) for unit in units])
+
+
+@settings(max_examples=examples(100))
+@given(tables(max_rows=7, min_cols=3, max_cols=3), st.lists(rules(NAMES), min_size=1, max_size=5), st.integers(0, 99))
+def test_rules_in_portions(whole: Table, asked: list[Rule], seed: int) -> None:
+    """Tables so long that rules are worked on in portions, each a unit of its own."""
+    from lawful.options import CheckOptions
+    from lawful.violations import counting
+    from lawful.violations.asked import asked_rules
+    from lawful.violations.checking import check_all
+    from tests.made import as_arrow
+
+    asked = [rule for rule in asked if comparable(whole, rule)]
+    assume(asked)
+    with pytest.MonkeyPatch.context() as patch, PickledEngine(seed) as engine:
+        patch.setattr(counting, "PORTION", 2)
+        found = check_all(lw.encode(as_arrow(whole)), engine, asked_rules(asked), CheckOptions(max_witnesses=4))
+    for check in found:
+        assert_as_defined(check, whole, most=4)
 
 
 def test_by_hand() -> None:
@@ -119,6 +144,23 @@ def test_a_rule_about_one_row_blames_that_row() -> None:
     assert (found.pairs, found.rows) == (2, 1)
     assert found.repair is not None and (found.repair.rows, found.repair.exact) == (1, True)
     assert [w.sides for w in found.witnesses] == [{"t": ("2", (5, 3))}]
+
+
+def test_a_constraint_that_is_an_fd_is_mended_as_one() -> None:
+    rows = [(n % 3, n % 5, n % 7) for n in range(60)]
+    same = {
+        "not(t.a = u.a and t.b != u.b)": "a -> b",
+        "a= => b=": "a -> b",
+        "not(t.a = u.a and t.b = u.b)": "key(a, b)",
+        "not(t.a = u.a and t.b > u.b and t.c < u.c)": "{a}: b ~ c",
+        "not(t.a = u.a and t.b > u.b and t.c > u.c)": "{a}: b ~ c desc",
+        "b> => c<=": "{}: b ~ c desc",
+        "b< => c<=": "{}: b ~ c",
+        "not(t.b < u.b)": "[] -> b",
+    }
+    for other, one in same.items():
+        fine, found = checked(table("a b c", "integer", *rows), [lw.parse(one), lw.parse(other)])
+        assert found.repair is not None and found.repair.exact and found.repair == fine.repair
 
 
 def test_few_rows() -> None:

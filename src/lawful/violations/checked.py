@@ -27,7 +27,8 @@ Flags: TypeAlias = NDArray[np.bool_]
 @dataclass(frozen=True)
 class Witness:
     """Two rows that break a rule, t and u: their names (``None`` in Spark frames, whose rows have no place) and their
-    values in the rule's columns. ``u`` is empty where the rule speaks of one row alone."""
+    values in the rule's columns, for such frames also in a column whose values are all different. ``u`` is empty
+    where the rule speaks of one row alone."""
 
     rows: tuple[str | None, str | None]
     columns: tuple[str, ...]

@@ -22,7 +22,7 @@ from lawful.rules.model import Lod, Measure, Rule
 from lawful.rules.parts import parts
 from lawful.violations.asked import AskedRule, read_otherwise
 from lawful.violations.checked import CheckResult, Repair, RuleCheck, Witness
-from lawful.violations.counting import EXACT, Finding, HoldAgainst, Question
+from lawful.violations.counting import EXACT, Finding, HoldAgainst, questions
 from lawful.violations.cross import CrossRanks
 from lawful.violations.denial import denials
 from lawful.violations.rows import has_places
@@ -30,7 +30,7 @@ from lawful.violations.rows import has_places
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_GREEDY_ROWS = 1 << 18
+_GREEDY_ROWS = 1 << 16
 """Rows that take part in violations up to which a greedy repair is looked for unasked."""
 
 
@@ -81,18 +81,22 @@ def _found(
 ) -> list[Finding]:
     """What is true of each rule, in their order."""
     cross = CrossRanks(table, rules)
-    questions = [Question(i, rule.kind, denials(rule, table, cross.places)) for i, rule in enumerate(rules)]
+    asked = [
+        question
+        for i, rule in enumerate(rules)
+        for question in questions(i, rule.kind, denials(rule, table, cross.places), table.rows)
+    ]
     room = table.rows if options.repair else 0 if options.repair is False else _GREEDY_ROWS
     job = HoldAgainst(uuid.uuid4().hex, options.max_witnesses, room)
     found: tuple[Finding, ...] = job.zero()
-    listener(Step("checking", 0, len(rules)))
-    with closing(engine.stream(job, engine.share(cross.table()), questions)) as stream:  # type: ignore[type-var]
+    listener(Step("checking", 0, len(asked)))
+    with closing(engine.stream(job, engine.share(cross.table()), asked)) as stream:  # type: ignore[type-var]
         for done, (_, part) in enumerate(stream, 1):
-            found += part
+            found = job.merge(found, part)
             if budget is not None:
                 budget.check("checking rules")
-            listener(Step("checking", done, len(rules)))
-    return sorted(found, key=lambda finding: finding.number)
+            listener(Step("checking", done, len(asked)))
+    return list(found)
 
 
 def _check(table: Encoded, rule: Rule, found: Finding, measure: Measure, limit: Fraction) -> RuleCheck:
@@ -106,6 +110,11 @@ def _check(table: Encoded, rule: Rule, found: Finding, measure: Measure, limit: 
     )  # fmt: skip
 
 
+def _key(table: Encoded) -> tuple[str, ...]:
+    """The first column whose values are all different, by which a row without a place is found."""
+    return tuple(column.name for column in table.columns if column.ranks == table.rows)[:1]
+
+
 def _with_parts(check: RuleCheck, found: Sequence[RuleCheck]) -> RuleCheck:
     return replace(check, parts=tuple(found)) if found else check
 
@@ -115,6 +124,8 @@ def _witnesses(table: Encoded, rule: Rule, shown: NDArray[np.int32]) -> Iterator
     if len(shown) == 0:
         return
     columns = tuple(name for name in table.names if name in rule.columns)
+    if not has_places(table):
+        columns += tuple(name for name in _key(table) if name not in columns)
     sides = [shown[:, side].tolist() for side in (0, 1)]
     values = [[table.cells(name, side) for name in columns] for side in sides]
     for i, pair in enumerate(zip(*sides, strict=True)):

@@ -1,10 +1,9 @@
-"""The fewest rows whose removal mends a rule: exact for fd, key and oc; for the others by a greedy choice."""
+"""The fewest rows whose removal mends a rule: exact for what is an fd, a key or an oc; else by a greedy choice."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +13,12 @@ from lawful.kernels.kept import by_rank, fd_gone, oc_gone
 from lawful.kernels.sides import cluster_numbers, dealt
 from lawful.search.clusters import Clusters, Rows
 from lawful.violations.degrees import Degrees, Flags, admitted, degrees
-from lawful.violations.denial import Comparison, Denial
+from lawful.violations.denial import Denial, Denials
+from lawful.violations.portions import narrowed
 
 _MOST_ROUNDS = 200
+_MOST_RETURNS = 12
+_SHAPES = {5: "d", 1: "o", 4: "o"}
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -27,8 +29,16 @@ class Mended(NamedTuple):
     least: int
 
 
+def exact_kind(denials: Denials) -> str | None:
+    """Whether what breaks a rule is what breaks an fd, a key or an oc, whatever kind it is stated as."""
+    (denial, *others) = denials.either
+    shape = "".join(sorted(_SHAPES.get(c.bits, "?") for c in denial.pairs if c.bits != 2))
+    whole = not (others or denial.t_own or denial.u_own or any(c.left != c.right for c in denial.pairs))
+    return {"": "key", "d": "fd", "o": "fd", "oo": "oc"}.get(shape) if whole else None
+
+
 def exactly(ranks: NDArray[np.int32], kind: str, denial: Denial, token: str) -> Mended:
-    """The fewest rows for an fd, a key or an oc, of several choices always the same one."""
+    """The fewest rows for what is an fd, a key or an oc, of several choices always the same one."""
     rows = Rows(ranks)
     gone = np.zeros(rows.count, np.bool_)
     held, offs = _classes(rows, denial, token)
@@ -36,12 +46,12 @@ def exactly(ranks: NDArray[np.int32], kind: str, denial: Denial, token: str) -> 
     if kind == "key":
         gone[held] = True
         gone[held[offs[:-1]]] = False
-    elif kind == "fd" or len(orders) == 1:
+    elif kind == "fd":
         right = next(c for c in denial.pairs if c.bits != 2).left
         room = rows.highest(right) + 1
         fd_gone(held, offs, rows.ranks[right], np.zeros(room, np.int32), np.empty(room, np.int32), gone)
     else:
-        (left, right), sign = (c.left for c in orders), 1 if orders[1].bits == 4 else -1
+        (left, right), sign = (c.left for c in orders), 1 if orders[0].bits != orders[1].bits else -1
         oc_gone(_by_both(rows, held, offs, left, right, sign < 0), offs, rows.ranks[right], sign, gone)
     return Mended(gone, int(gone.sum()))
 
@@ -78,24 +88,8 @@ def greedily(ranks: NDArray[np.int32], parts: Sequence[tuple[Denial, Degrees]]) 
     counted = Degrees(*(np.sum([d[side] for _, d in parts], axis=0) for side in (0, 1)))
     own = np.flatnonzero(counted.rows)
     gone = np.zeros(len(counted.as_t), np.bool_)
-    gone[own] = _cover(*_narrowed(ranks, [denial for denial, _ in parts], own))
+    gone[own] = _cover(*narrowed(ranks, [denial for denial, _ in parts], own))
     return Mended(gone, _least(counted))
-
-
-def _narrowed(
-    ranks: NDArray[np.int32], either: Sequence[Denial], own: NDArray[np.intp]
-) -> tuple[NDArray[np.int32], list[Denial]]:
-    """Some rows of the rank rows that conjunctions speak of, and the conjunctions with these rows' places."""
-    parts = [(*d.pairs, *d.t_own, *d.u_own) for d in either]
-    places = sorted({place for part in parts for c in part for place in (c.left, c.right)})
-    at = {place: i for i, place in enumerate(places)}
-
-    def moved(held: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
-        return tuple(replace(c, left=at[c.left], right=at[c.right]) for c in held)
-
-    return ranks[np.ix_(np.array(places, np.intp), own)], [
-        Denial(moved(d.pairs), moved(d.t_own), moved(d.u_own)) for d in either
-    ]
 
 
 def _least(counted: Degrees) -> int:
@@ -108,7 +102,7 @@ def _cover(ranks: NDArray[np.int32], either: Sequence[Denial]) -> Flags:
     """Rows without which no pair is left, less those that turn out not to be needed."""
     removed = _chosen(ranks, either)
     back = np.flatnonzero(removed)
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MOST_RETURNS):
         # Those that no kept row disputes may come back, as far as they do not dispute each other.
         free = back[_undisputed(ranks, either, ~removed, back)]
         if len(free) == 0:
