@@ -61,8 +61,8 @@ def test_json(pay: Path, lawful: Run) -> None:
         "pairs": 2, "of_pairs": 20, "rows": 2, "of_rows": 5,
         "repair": {"rows": 1, "how": "exact", "at_least": 1},
         "witnesses": [{
-            "t": {"row": "pay.csv:3", "values": {"zip": "90210", "state": "CA"}},
-            "u": {"row": "pay.csv:4", "values": {"zip": "90210", "state": "NV"}},
+            "t": {"row": "pay.csv:3", "line": 4, "values": {"zip": "90210", "state": "CA"}},
+            "u": {"row": "pay.csv:4", "line": 5, "values": {"zip": "90210", "state": "NV"}},
         }],
     }  # fmt: skip
     assert pays["witnesses"][0]["t"]["values"] == {"years": 1, "pay": "1000.0"}, "decimals come as texts"
@@ -138,7 +138,9 @@ def test_sarif(pay: Path, lawful: Run) -> None:
     assert driver["name"] == "lawful" and [rule["id"] for rule in driver["rules"]][1] == result["ruleId"]
     assert (result["ruleIndex"], result["level"]) == (1, "error")
     assert result["message"]["text"].startswith("zip -> state is broken\n")
-    assert result["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "pay.csv"}}}]
+    assert result["locations"] == [
+        {"physicalLocation": {"artifactLocation": {"uri": "pay.csv"}, "region": {"startLine": line}}} for line in (4, 5)
+    ]
     tolerated = lawful("check", "pay.csv", "zip -> state", "--format", "sarif", "--max-error", "0.5")
     assert json.loads(tolerated.out)["runs"][0]["results"][0]["level"] == "warning"
 
@@ -146,12 +148,28 @@ def test_sarif(pay: Path, lawful: Run) -> None:
 def test_github(pay: Path, lawful: Run) -> None:
     said = lawful("check", "pay.csv", "zip, grade -> id", "zip -> state", "key(id)", "--format", "github")
     first, second, last = said.out.splitlines()
-    assert first.startswith("::error title=zip%2C grade -> id::error 0.2 (removal)")
-    assert second.startswith("::error title=zip -> state::") and "%0At  pay.csv:3  90210  CA%0Au" in second
+    assert first.startswith("::error file=pay.csv,line=2,title=zip%2C grade -> id::error 0.2 (removal)")
+    assert (
+        second.startswith("::error file=pay.csv,line=4,title=zip -> state::")
+        and "%0At  pay.csv:3  90210  CA%0Au" in second
+    )
     assert last == "pay.csv: 3 rules, 2 broken"
     assert lawful("check", "pay.csv", "zip -> state", "--format", "github", "--max-error", "0.5").out.startswith(
-        "::warning title="
+        "::warning file=pay.csv,line=4,title="
     )
+
+
+def test_lines_are_those_of_the_file(elsewhere: Path, lawful: Run) -> None:
+    """Records of several lines, blank lines, records of another width, several files; none where there are no lines."""
+    (elsewhere / "a.csv").write_text('k,v\n1,"x\ny"\n\nbad\n1,z\n')
+    (elsewhere / "b.csv").write_text("k,v\n\n1,w\n")
+    words = ("k -> v", "--json", "--bad-rows", "skip")
+    (check,) = lawful("check", "*.csv", *words).json["rules"]
+    lines = {side["row"]: side["line"] for pair in check["witnesses"] for side in pair.values()}
+    assert lines == {"a.csv:1": 2, "a.csv:2": 6, "b.csv:1": 3}
+    (elsewhere / "c.jsonl").write_text('{"k": 1, "v": 2}\n{"k": 1, "v": 3}\n')
+    (check,) = lawful("check", "c.jsonl", *words).json["rules"]
+    assert [set(side) for pair in check["witnesses"] for side in pair.values()] == 2 * [{"row", "values"}]
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "jsonl"])

@@ -42,9 +42,11 @@ def check(
     if bad_rows is not None:
         check_apart(bad_rows, (origin.path for origin in table.origins))
     from lawful.checks import check_with
+    from lawful.violations.locating import located
 
     with Progress(asked.screen) as progress:
         found = check_with(table, given, SourceOptions(), asked.of(EngineOptions), wanted, progress)
+    found = located(found, source, asked.of(SourceOptions))
     asked.screen.warn(warning for warning in found.warnings if warning not in table.warnings)
     if bad_rows is not None:
         _set_aside(found, bad_rows, asked.screen)

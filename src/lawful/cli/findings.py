@@ -136,25 +136,39 @@ def _sarif(found: CheckResult, screen: Screen) -> None:
 
 
 def _sarif_result(check: RuleCheck, place: int, source: str) -> dict[str, Any]:
-    from urllib.parse import quote
-
-    files = sorted({file for witness in check.witnesses for file in _files(witness)}) or [source]
     return {
         "ruleId": check.id,
         "ruleIndex": place,
         "level": _LEVELS[check.status],
         "message": {"text": "\n".join([f"{check.rule} is broken", *_details(check)])},
-        "locations": [{"physicalLocation": {"artifactLocation": {"uri": quote(file, safe="/:")}}} for file in files],
+        "locations": _locations(check, source),
         "partialFingerprints": {"rule/v1": check.id},
         "properties": {"pairs": check.pairs, "rows": check.rows, "error": check.error, "measure": check.measure},
     }
 
 
-def _files(witness: Witness) -> Iterator[str]:
-    for row in witness.rows:
-        path, sign, record = (row or "").rpartition(":")
-        if sign and record.isdigit():
-            yield path
+def _locations(check: RuleCheck, source: str) -> list[dict[str, Any]]:
+    """The rows shown, by file and line; the file alone where lines are not known, the source where files are not."""
+    from urllib.parse import quote
+
+    found = []
+    for file, line in _whereabouts(check) or [(source, None)]:
+        region = {} if line is None else {"region": {"startLine": line}}
+        found.append({"physicalLocation": {"artifactLocation": {"uri": quote(file, safe="/:")}, **region}})
+    return found
+
+
+def _whereabouts(check: RuleCheck) -> list[tuple[str, int | None]]:
+    """Files and lines of the rows shown, each once."""
+    from lawful.violations.locating import placed
+
+    found: dict[tuple[str, int | None], None] = {}
+    for witness in check.witnesses:
+        for row, line in zip(witness.rows, witness.lines, strict=True):
+            path, record = placed(row)
+            if record:
+                found[path, line] = None
+    return list(found)
 
 
 def _github(found: CheckResult, screen: Screen) -> None:
@@ -162,11 +176,20 @@ def _github(found: CheckResult, screen: Screen) -> None:
     for check in found:
         if not check.holds:
             level = "error" if check.status == "broken" else "warning"
+            place = "".join(_properties(check))
             title = _escaped(f"{check.rule}", ":,")
             text = _escaped("\n".join(_details(check)))
-            screen.say(f"::{level} title={title}::{text}")
+            screen.say(f"::{level} {place}title={title}::{text}")
     broken = sum(check.status == "broken" for check in found)
     screen.say(f"{found.source}: {len(found):,} rules, {broken:,} broken")
+
+
+def _properties(check: RuleCheck) -> Iterator[str]:
+    """File and line of the first row shown, where they are known."""
+    for file, line in _whereabouts(check)[:1]:
+        yield f"file={_escaped(file, ':,')},"
+        if line is not None:
+            yield f"line={line},"
 
 
 def _escaped(text: str, more: str = "") -> str:

@@ -28,12 +28,13 @@ Flags: TypeAlias = NDArray[np.bool_]
 class Witness:
     """Two rows that break a rule, t and u: their names (``None`` in Spark frames, whose rows have no place) and their
     values in the rule's columns, for such frames also in a column whose values are all different. ``u`` is empty
-    where the rule speaks of one row alone."""
+    where the rule speaks of one row alone. ``lines`` are those of delimited files, where they were looked up."""
 
     rows: tuple[str | None, str | None]
     columns: tuple[str, ...]
     t: tuple[object, ...]
     u: tuple[object, ...]
+    lines: tuple[int | None, int | None] = (None, None)
 
     @property
     def sides(self) -> dict[str, tuple[str | None, tuple[object, ...]]]:
@@ -42,9 +43,12 @@ class Witness:
         return found | ({"u": (self.rows[1], self.u)} if self.u else {})
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: for t and u the row and the values by column."""
-        sides = self.sides.items()
-        return {s: {"row": row, "values": dict(zip(self.columns, cells, strict=True))} for s, (row, cells) in sides}
+        """Plain data: for t and u the row, its line where it is known, and the values by column."""
+        found = {}
+        for line, (side, (row, cells)) in zip(self.lines, self.sides.items(), strict=False):
+            known = {} if line is None else {"line": line}
+            found[side] = {"row": row, **known, "values": dict(zip(self.columns, cells, strict=True))}
+        return found
 
 
 @dataclass(frozen=True)
