@@ -50,6 +50,16 @@ def test_all_is_well(pay: Path, lawful: Run) -> None:
     assert said.code == 0 and said.out.startswith("holds      key(id)\nholds      id -> zip\n")
 
 
+def test_rules_that_hold_are_not_listed_among_many(pay: Path, lawful: Run) -> None:
+    fine = [f"key(id, {name})" for name in ("zip", "state", "grade", "years", "pay")]
+    assert lawful("check", "pay.csv", *fine, "zip -> state").out.count("holds  ") == 5
+    names = ("id", "zip", "state", "grade", "years", "pay")
+    more = [f"id, {a} -> {b}" for a in names for b in names] + [f"{{id}}: {a} ~ {b}" for a in names for b in names]
+    said = lawful("check", "pay.csv", *more, "zip -> state")
+    assert "holds  " not in said.out and said.out.startswith("broken     zip -> state\n")
+    assert " 1 broken, " in said.out.splitlines()[-1]
+
+
 def test_json(pay: Path, lawful: Run) -> None:
     said = lawful("check", "pay.csv", "zip -> state", "not(t.pay > u.pay and t.years < u.years)", "--json")
     assert said.code == 1 and said.out.count("\n") == 1

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from lawful.violations.checked import CheckResult, RuleCheck, Witness
 
 _LONGEST = 60
+_LISTED = 50
+"""Rules up to which those that hold are listed too."""
+
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"broken": "error", "tolerated": "warning", "holds": "none"}
 
@@ -25,7 +28,7 @@ def printed(found: CheckResult, form: str, screen: Screen) -> None:
 
 
 def _text(found: CheckResult, screen: Screen) -> None:
-    for check in found:
+    for check in found if len(found) <= _LISTED else found.violated:
         screen.say(f"{check.status:9}  {check.rule}")
         for line in () if check.holds else _details(check):
             screen.say(f"           {line}")
@@ -60,10 +63,11 @@ def _side_by_side(witnesses: tuple[Witness, ...]) -> Iterator[str]:
     """The rows of each pair below each other, columns aligned."""
     if not witnesses:
         return
-    lines = [["", "row", *witnesses[0].columns]]
+    placed = any(row is not None for witness in witnesses for row in witness.rows)
+    lines = [["", *(["row"] if placed else []), *witnesses[0].columns]]
     for witness in witnesses:
         for side, (row, cells) in witness.sides.items():
-            lines.append([side, "" if row is None else row, *map(_told, cells)])
+            lines.append([side, *([row or ""] if placed else []), *map(_told, cells)])
     lines = [[_cut(cell) for cell in line] for line in lines]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
