@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawful.kernels.conjunction import Sides
+from lawful.kernels.degrees import count_clusters, count_compared, count_line, count_plane, count_space
 from lawful.kernels.dominance import Axis, places_along
-from lawful.kernels.partners import count_clusters, count_compared, count_line, count_plane, count_space
 from lawful.search.clusters import Clusters, Rows
 from lawful.violations.denial import Comparison, Denial
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lawful.kernels.partners import find_partners
+from lawful.kernels.degrees import find_partners
 from lawful.violations.degrees import Degrees, admitted, flat
 from lawful.violations.denial import Denial
 
