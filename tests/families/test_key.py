@@ -188,7 +188,7 @@ class Killed(BaseException):
 
 
 def test_killed_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "_EVERY", -1.0)
+    monkeypatch.setattr(journal, "EVERY", -1.0)
     whole = lines(found(longer(400), KEY))
     for round, name in enumerate(("single", "mixed", "blind") * examples(1)):
         folder, rng, runs = tmp_path / str(round), Random(round), 0

@@ -136,7 +136,8 @@ class Journal:
         return sum(len(part) for tried in settled.values() for part in tried)
 
     def discard(self) -> None:
-        """Remove the journal: the search is done."""
+        """Remove the journal: the search is done. First the manifest, so that half a journal is never resumed."""
+        (self.folder / "manifest.json").unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
