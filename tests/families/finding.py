@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from lawful.engine import Engine, LocalEngine
@@ -22,19 +24,41 @@ from lawful.rules.lines import encoded as line_of
 from lawful.search import walk, witnesses
 from lawful.search.ending import Ending
 from lawful.search.lattice import Block, Lattice
+from tests.made import as_arrow
 from tests.naive import Nulls, Table, ranks
 
 UNLIMITED = Budget(1 << 50)
 
 
 def encoded(table: Table, nulls: Nulls = "first") -> Encoded:
-    """The table by the naive ranks, so that nothing but the search is judged."""
-    held = np.array(ranks(table, nulls), np.int32).reshape(len(table.names), len(table))
+    """The table by the naive ranks, so that nothing but the search is judged; null has the first rank or the last."""
+    held = np.array(ranks(replace(table, unordered=frozenset()), "last" if nulls == "last" else "first"), np.int32)
+    held = held.reshape(len(table.names), len(table))
     columns = [
-        Column(name, ColumnType(kind), *_counts(table, name, held[i], nulls), table.ordered(name))  # type: ignore[arg-type]
+        Column(name, ColumnType(kind), *_counts(table, name, held[i], nulls), table.ordered(name), {}, _listed(table, name))  # type: ignore[arg-type]
         for i, (name, kind) in enumerate(zip(table.names, table.types, strict=True))
     ]
-    return Encoded("made", tuple(columns), len(table), None, nulls, held=held)  # type: ignore[arg-type]
+    return Encoded("made", tuple(columns), len(table), _Values(table, held), nulls, held=held)
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The distinct values of a table, made when asked for."""
+
+    table: Table
+    ranks: Any
+
+    def take(self, column: int, places: Any) -> Any:
+        """The values at some places of the order."""
+        name = self.table.names[column]
+        values = dict(zip(self.ranks[column].tolist(), self.table.column(name), strict=True))
+        known = [value for _, value in sorted(values.items()) if value is not None]
+        return pa.array([known[place] for place in places], as_arrow(self.table).schema.field(name).type)
+
+
+def _listed(table: Table, name: str) -> tuple[str, ...]:
+    """The values of an order by meaning, where the column has one."""
+    return tuple(map(str, table.orders.get(name, ())))
 
 
 def _counts(table: Table, name: str, held: Any, nulls: Nulls) -> tuple[int, int, int | None]:
