@@ -34,11 +34,13 @@ def encoded(table: Table, nulls: Nulls = "first") -> Encoded:
     """The table by the naive ranks, so that nothing but the search is judged; null has the first rank or the last."""
     held = np.array(ranks(replace(table, unordered=frozenset()), "last" if nulls == "last" else "first"), np.int32)
     held = held.reshape(len(table.names), len(table))
-    columns = [
-        Column(name, ColumnType(kind), *_counts(table, name, held[i], nulls), table.ordered(name), {}, _listed(table, name))  # type: ignore[arg-type]
-        for i, (name, kind) in enumerate(zip(table.names, table.types, strict=True))
-    ]
-    return Encoded("made", tuple(columns), len(table), _Values(table, held), nulls, held=held)
+    columns = tuple(_column(table, name, held[i]) for i, name in enumerate(table.names))
+    return Encoded("made", columns, len(table), _Values(table, held), nulls, held=held)
+
+
+def _column(table: Table, name: str, held: Any) -> Column:
+    kind, listed = ColumnType(table.type_of(name)), tuple(map(str, table.orders.get(name, ())))  # type: ignore[arg-type]
+    return Column(name, kind, *_counts(table, name, held), table.ordered(name), listed=listed)
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,7 @@ class _Values:
         return pa.array([known[place] for place in places], as_arrow(self.table).schema.field(name).type)
 
 
-def _listed(table: Table, name: str) -> tuple[str, ...]:
-    """The values of an order by meaning, where the column has one."""
-    return tuple(map(str, table.orders.get(name, ())))
-
-
-def _counts(table: Table, name: str, held: Any, nulls: Nulls) -> tuple[int, int, int | None]:
+def _counts(table: Table, name: str, held: Any) -> tuple[int, int, int | None]:
     """Distinct values, nulls, and the rank of null."""
     missing = [row for row, value in enumerate(table.column(name)) if value is None]
     return len(set(held.tolist())) - bool(missing), len(missing), int(held[missing[0]]) if missing else None
