@@ -18,7 +18,6 @@ from lawful.evidence.packing import Packing
 from lawful.evidence.signature import Comparison, Layout
 from lawful.kernels.tiles import BITS, COUNTERS, RUN, TABLE, empty_table, gather_classes, set_bits
 from tests.engines.conftest import Named, Small
-from tests.engines.laws import assert_merge_laws
 from tests.engines.pickled import PickledEngine
 from tests.evidence.outcomes import every_pair, outcomes, packing, random_layout, random_ranks, told
 from tests.profiles import examples
@@ -137,14 +136,6 @@ def test_engines_agree() -> None:
     for engine in (LocalEngine(3), PickledEngine(1), PickledEngine(2, lossy=True)):
         with engine:
             assert gathered(ranks, packing(layout, ranks), True, True, 8, engine) == expected
-
-
-@pytest.mark.parametrize("counted", [False, True])
-def test_merge_laws(counted: bool) -> None:
-    draw = Random(8)
-    ranks, layout = random_ranks(draw, 5, 12), random_layout(draw, 5, 45)
-    job = GatherPairs(packing(layout, ranks), counted, True)
-    assert_merge_laws(job, [job.run(small(ranks), block) for block in list(blocks(12, True, 5))[:4]])
 
 
 def test_pairs_within_classes_of_rows() -> None:

@@ -19,7 +19,6 @@ from lawful.search.covers import Branch, Branches, SearchBranch
 from lawful.search.literals import Literals, dc_literals, pod_literals
 from lawful.search.problem import Passing, Question
 from tests.engines.conftest import Small
-from tests.engines.laws import assert_merge_laws
 from tests.engines.pickled import PickledEngine
 from tests.evidence.outcomes import Outcomes, packed, random_outcomes
 from tests.profiles import examples
@@ -253,14 +252,6 @@ def test_a_least_interest_leaves_out_less_interesting_sets_only() -> None:
         assert {s for s in every if interest(s, question, rows, weights) >= least} <= found <= every
         left_out += len(every - found)
     assert left_out > 0
-
-
-def test_merge_laws() -> None:
-    evidence, questions, *_ = dc_problem(Random(7))
-    job = SearchBranch(evidence, tuple(questions))
-    branches = Branches.of(questions, len(evidence))
-    roots = [unit for unit, _ in zip(branches.units(), questions, strict=False)]
-    assert_merge_laws(job, [job.run(None, unit) for unit in roots if isinstance(unit, Branch)] * 2)
 
 
 def test_the_state_of_a_search_is_told() -> None:
