@@ -38,15 +38,26 @@ class DcRecipe:
         """One: hit every signature."""
         return [Question(self.literals, budget=bounds.budget, most_columns=bounds.most_columns, pairs=bounds.pairs)]
 
+    def suggested(self, sets: Sequence[Words]) -> list[Denials]:
+        """Literals are outcomes here: a set is what it excludes."""
+        return [Denials(self.space.layout, sets[0])]
+
+    def independent(self, sets: Sequence[Words]) -> Sequence[Words]:
+        """Where columns are compared with each other, those that do not follow by the order of values."""
+        return [self._independent(sets[0])] if self._cross else sets
+
+    def _independent(self, sets: Words) -> Words:
+        from lawful.search.implied import implies_no_other
+
+        return sets[implies_no_other(self.space, sets)]
+
     def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
         """Each rule and its mirror image folded into one; with comparisons between columns, what follows from the
         order of values left out."""
         found = Denials(self.space.layout, _named(sets[0]))
         if not self._cross:
             return [found.canonical()]
-        from lawful.search.implied import implies_no_other
-
-        return [Denials(found.layout, found.sets[implies_no_other(self.space, found.sets)])]
+        return [Denials(found.layout, self._independent(found.sets))]
 
     def rules(self, denials: Sequence[Denials], evidence: Evidence, table: Encoded) -> list[Rule]:
         """The constraints with their figures."""
