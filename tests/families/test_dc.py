@@ -15,6 +15,7 @@ import pytest
 import lawful
 from lawful.engine import LocalEngine
 from lawful.errors import ColumnError, OptionError
+from lawful.limits import Budget
 from lawful.rules.model import Dc
 from lawful.search import covers
 from tests.engines.pickled import PickledEngine
@@ -288,6 +289,14 @@ def test_an_interrupt_keeps_what_was_found(slowly: None) -> None:
         assert set(part) <= set(whole)
         some += 0 < len(part) < len(whole)
     assert some, "a search was ended midway"
+
+
+def test_memory_that_does_not_suffice_ends_in_order() -> None:
+    here = of_ranks(np.random.default_rng(5).integers(0, 3, (6, 60)))
+    rules, ending = discover_encoded(here, ("dc",), budget=Budget(1000))
+    assert (ending.code, rules.complete, len(rules)) == (3, False, 0)
+    assert "36 predicates" in str(rules.incomplete)
+    assert all(option in str(ending.hint) for option in ("--memory", "--columns", "--cross-columns"))
 
 
 def test_a_time_limit_ends_in_order(slowly: None) -> None:

@@ -104,6 +104,6 @@ def test_figures_are_not_guessed() -> None:
     layout = Layout((Comparison(0, 0, True),))
     denials = Denials(layout, np.array([[1]], np.uint64))
     uncounted = figures(denials, Evidence(layout, np.zeros((1, 1), np.uint64)), np.array([1]), 2)[0]
-    assert (uncounted.error, uncounted.coverage, uncounted.interest, uncounted.surprise) == (None,) * 4
+    assert (uncounted.error, uncounted.coverage, uncounted.interest, uncounted.surprise) == (0.0, None, None, None)
     no_pairs = figures(denials, Evidence.none(layout, counted=True), np.array([1]), 0)[0]
     assert (no_pairs.error, no_pairs.coverage, no_pairs.interest, no_pairs.surprise) == (0.0, None, None, None)

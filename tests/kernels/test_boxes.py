@@ -42,6 +42,22 @@ def test_a_tree_holds_every_point_once_within_its_boxes(size: int) -> None:
                 assert len(inside) <= 32 or (inside == inside[0]).all(), "a long leaf is of equal points"
 
 
+def test_of_many_equal_rows_one_is_another_than_the_partner() -> None:
+    """A leaf of any length may hold one point only; its first row may be the only partner there is."""
+    ranks = np.full((2, 100), 5, np.int32)
+    ranks[1] = np.arange(100)[::-1] // 99 * 4 + 1  # row 0 has 5, all others have 1
+    ranks.flags.writeable = False
+    rows, offs, ok = np.arange(100, dtype=np.int32), np.array([0, 100], np.int32), np.ones(100, np.bool_)
+    pairs, one = np.empty((3, 2), np.int32), np.ones(1, np.int64)
+    for left, right, place in ((0, 1, 1), (1, 0, 0)):
+        found = pairs_in_boxes(
+            ranks, left * one, right * one, one if place else -one, 0 * one, Sides(rows, offs, rows, offs), ok, ok,
+            False, 3, pairs, 0,
+        )  # fmt: skip
+        assert found > 0
+        assert all(pair[place] == 0 != pair[1 - place] for pair in pairs[:found].tolist())
+
+
 @pytest.mark.parametrize("size", [5, 64, 65, 300])
 @pytest.mark.parametrize("alike", [False, True])
 def test_walks_find_a_pair_where_there_is_one(size: int, alike: bool) -> None:
