@@ -157,6 +157,15 @@ def test_a_size_is_said_to_be_complete_to_it() -> None:
     assert rules.incomplete == "only rules over at most 2 columns"
 
 
+def test_the_header_tells_what_was_compared() -> None:
+    here = encoded(table("a b", "integer", (1, 1), (2, 3)))
+    assert dict(found(here, ("dc",)).options) == {"nulls": "first"}
+    crossed = found(here, ("dc",), cross_columns=True, order_strings=True, share=0.0)
+    thresholds = {"share": 0.0, "means": 0.1}
+    assert dict(crossed.options) == {"nulls": "first", "order_strings": True, "cross_columns": True} | thresholds
+    assert dict(found(here, ("fd",), cross_columns=True).options) == {"nulls": "first"}
+
+
 def test_constraints_stand_beside_rules_of_other_kinds() -> None:
     here = encoded(table("a b", "integer", (1, 1), (1, 1), (2, 3)))
     rules = found(here, ("dc", "fd", "pod"))
