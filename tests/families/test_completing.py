@@ -138,3 +138,14 @@ def test_the_choice_is_made_from_the_table_alone() -> None:
     assert choose(space, 100, False).full
     assert not choose(space, 1_000_000, False).full
     assert not choose(space, 1_000_000, True).full
+
+
+def test_the_best_of_a_bounded_search_are_the_best_of_all() -> None:
+    draw = np.random.default_rng(11)
+    for _ in range(25):
+        rows, width = int(draw.integers(4, 40)), int(draw.integers(2, 6))
+        table = pa.table({f"c{c}": draw.integers(0, int(draw.integers(2, 8)), rows) for c in range(width)})
+        rules = lawful.discover(table, ["dc"], engine="local")
+        for top in (1, 4):
+            best = lawful.discover(table, ["dc"], engine="local", top=top)
+            assert [str(rule) for rule in best] == [str(rule) for rule in rules.top(top)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from fractions import Fraction
 
+import numpy as np
+
 from lawful.engine.port import Engine
 from lawful.errors import OptionError
 from lawful.evidence.evidence import Evidence
@@ -13,7 +15,7 @@ from lawful.families.comparing import Choice, choose, compare_all, most_rows, re
 from lawful.families.dc import DcRecipe
 from lawful.families.pod import PodRecipe
 from lawful.families.recipe import Bounds, Recipe
-from lawful.families.running import Run, hit
+from lawful.families.running import Best, Run, hit
 from lawful.limits import Budget
 from lawful.options import DiscoverOptions
 from lawful.progress import Listener, silent
@@ -92,9 +94,17 @@ class _Search:
         self._found_in(evidence, Bounds(self._options, self._table.rows * (self._table.rows - 1)))
 
     def _found_in(self, evidence: Evidence, bounds: Bounds) -> None:
-        found, self.ending = hit(evidence, self.recipe.questions(bounds), self._run)
-        denials = self.recipe.denials(found, evidence, bounds, self.ending.reason is None)
+        found, self.ending = hit(evidence, self.recipe.questions(bounds), self._run, self._best(evidence))
+        denials = self.recipe.denials(found, evidence, bounds)
         self.rules = self._covering(self.recipe.rules(denials, evidence, self._table))
+
+    def _best(self, evidence: Evidence) -> Best | None:
+        """Of the rules asked for by ``top``, twice as many, since most come with their mirror image."""
+        nothing = np.zeros((0, 1), np.uint64)
+        top = self._options.top
+        if top is None or evidence.counts is None or self.recipe.interest(nothing, evidence) is None:
+            return None
+        return Best(2 * top, lambda sets: self.recipe.interest(sets, evidence) or ())
 
     def _covering(self, rules: list[Rule]) -> list[Rule]:
         least = float(Fraction(str(self._options.min_coverage)))
@@ -108,7 +118,7 @@ class _Search:
         questions = self.recipe.questions(bounds)
         known = sampled(self.recipe, self._run, self._options, len(self._table.columns))
         self.ending, sets = complete(known, self.recipe, questions, self._run)
-        denials = self.recipe.denials(sets, known.evidence, bounds, self.ending.reason is None)
+        denials = self.recipe.denials(sets, known.evidence, bounds)
         told = known.evidence
         if self._options.estimate or self._options.top is not None:
             told = known.random.close()

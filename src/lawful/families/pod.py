@@ -70,7 +70,7 @@ class PodRecipe:
         """The outcomes of a column that its mark lets pass, which is what a denial then excludes."""
         return OUTCOMES[operator] if self.space.layout.comparisons[right].ordered else 2
 
-    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
+    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds) -> Sequence[Denials]:
         """For each mark its rules: ``<=`` only where neither ``<`` nor ``=`` is entailed too, ``=`` in one image."""
         found = self.suggested(sets)
         if bounds.budget:
@@ -159,6 +159,9 @@ class PodRecipe:
         less = bits.copy()
         less[literals] = False
         return less
+
+    def interest(self, sets: Words, evidence: Evidence) -> None:
+        """Not a bound: pairs that satisfy a left-hand side and its mark on the right count for interest too."""
 
     def rules(self, denials: Sequence[Denials], evidence: Evidence, table: Encoded) -> list[Rule]:
         """The dependencies with their figures."""

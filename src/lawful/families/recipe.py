@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -32,9 +32,13 @@ class Recipe(Protocol):
     def independent(self, sets: Sequence[Words]) -> Sequence[Words]:
         """Of the sets found those that, if they are rules, make all others rules too."""
 
-    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
+    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds) -> Sequence[Denials]:
         """The rules that are minimal, from the sets found for each question; a group of denials for each right-hand
-        side (one for denial constraints). ``complete``: no set is missing."""
+        side (one for denial constraints)."""
+
+    def interest(self, sets: Words, evidence: Evidence) -> Iterable[float] | None:
+        """The interest of each set found, for searches that ask for the best rules alone; ``None`` where the search
+        cannot be bounded by it."""
 
     def rules(self, denials: Sequence[Denials], evidence: Evidence, table: Encoded) -> list[Rule]:
         """The rules with their figures, in the order of the rule file."""

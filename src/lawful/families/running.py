@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from lawful.engine.port import Engine
 from lawful.evidence.evidence import Evidence
@@ -33,8 +36,26 @@ class Run:
     kept: Kept | None = None
 
 
-def hit(evidence: Evidence, questions: Sequence[Question], run: Run) -> tuple[list[Words], Ending]:
-    """The minimal hitting sets for each question, and how the search for them ended."""
+class Best:
+    """The least interest that a rule needs to be among the ``count`` best of those found so far."""
+
+    def __init__(self, count: int, judge: Callable[[Words], Iterable[float]]) -> None:
+        self._count, self._judge = count, judge
+        self._held: list[float] = []
+
+    def least(self, sets: Words) -> float:
+        """After some more sets were found; 0 while there are too few."""
+        self._held = heapq.nlargest(self._count, [*self._held, *self._judge(sets)])
+        return self._held[-1] if len(self._held) == self._count else 0.0
+
+
+def hit(
+    evidence: Evidence, questions: Sequence[Question], run: Run, best: Best | None = None
+) -> tuple[list[Words], Ending]:
+    """The minimal hitting sets for each question, and how the search for them ended.
+
+    With ``best`` (for one question) sets that cannot be among the best are left out.
+    """
     branches, job = Branches.of(questions, len(evidence)), SearchBranch(evidence, tuple(questions))
     workers = run.engine.parallelism
     started = time.perf_counter()
@@ -43,6 +64,8 @@ def hit(evidence: Evidence, questions: Sequence[Question], run: Run) -> tuple[li
         with closing(run.engine.stream(job, shared, branches.units())) as parts:  # type: ignore[type-var]
             for branch, part in parts:
                 branches.take_in(branch, part, workers)
+                if best is not None:
+                    branches.least_interest = best.least(np.concatenate([each.sets for each in part]))
                 run.listener(_step(branches, time.perf_counter() - started))
                 run.budget.check("searching", branches.rules * _RULE)
                 if not branches.done:
@@ -69,8 +92,6 @@ class _Nothing:
 
     @property
     def ranks(self) -> Any:
-        import numpy as np
-
         return np.zeros((0, 0), np.int32)
 
 
