@@ -170,6 +170,17 @@ def test_a_search_for_the_best_finds_them_however_it_is_cut(slowly: None, more: 
             assert lines(best) == lines(every.top(n)), (n, engine.name, asked)
 
 
+def test_what_is_too_dull_for_the_best_is_not_searched_for(slowly: None) -> None:
+    """Fewer rules are found, the best among them."""
+    rng, fewer = np.random.default_rng(2), 0
+    for _ in range(examples(20)):
+        here = of_ranks(rng.integers(0, 4, (5, 30)), {1: False, 3: False})
+        every, best = found(here, ("dc",)), found(here, ("dc",), top=1)
+        assert lines(best) == lines(every.top(1))
+        fewer += best.incomplete is not None and f"of {len(every)} rules" not in best.incomplete
+    assert fewer
+
+
 @pytest.mark.xfail(reason="the search for the best is bounded by rules that the least coverage then takes out")
 def test_the_best_are_those_of_enough_coverage(slowly: None) -> None:
     """The only rule of enough coverage has three columns, and less interest than others of two."""
