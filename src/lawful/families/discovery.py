@@ -163,8 +163,12 @@ def _limits(options: DiscoverOptions, answer: Answer) -> tuple[str | None, int |
 
 def _shown(table: Encoded, options: DiscoverOptions) -> dict[str, Any]:
     """The options that shape the answer, as the header keeps them."""
-    kept = ("max_error", "measure", "max_size", "min_coverage", "top")
+    kept = ["max_error", "measure", "max_size", "min_coverage", "top", "estimate"]
+    if "dc" in options.wanted():
+        kept += ["order_strings", "cross_columns"]
     asked = {name: value for name, value in asdict(options).items() if name in kept and value not in (None, 0.0)}
+    if "cross_columns" in asked:
+        asked |= {"share": options.share, "means": options.means}
     listed = {c.name: list(c.listed) for c in table.columns if c.listed}
     return {"nulls": table.nulls, **({"order": listed} if listed else {}), **asked}
 
