@@ -181,7 +181,6 @@ def test_what_is_too_dull_for_the_best_is_not_searched_for(slowly: None) -> None
     assert fewer
 
 
-@pytest.mark.xfail(reason="the search for the best is bounded by rules that the least coverage then takes out")
 def test_the_best_are_those_of_enough_coverage(slowly: None) -> None:
     """The only rule of enough coverage has three columns, and less interest than others of two."""
     ranks = np.array([[1, 1, 1, 1, 0], [0, 1, 0, 0, 1], [1, 0, 1, 1, 1]])
