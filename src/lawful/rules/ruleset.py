@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
 
+    from lawful.rules.advice import Advice
+    from lawful.rules.clauses import Clauses, Wanted
     from lawful.rules.diff import RuleDiff
     from lawful.rules.logic import Answer, Judge
 
@@ -212,6 +214,24 @@ class RuleSet(Sequence[Rule]):
 
         return self._judge.answer(parse(statement) if isinstance(statement, str) else statement)
 
+    def simplify(self, *, order_by: Wanted | None = None, group_by: Wanted | None = None) -> Clauses:
+        """The shortest clauses that sort and group the table as these do, such as ``order_by=["year", "month desc"]``.
+
+        Up to a second; other columns of the table take part only where they make a clause shorter.
+        """
+        from lawful.rules.clauses import simplify
+
+        return simplify(self, order_by=order_by, group_by=group_by)
+
+    def advise(self, *, min_coverage: float = 0.0) -> Advice:
+        """Keys, normal form with lossless parts, derivable columns, needless sorts and joins, orders to keep files in.
+
+        ``min_coverage`` leaves fds of less coverage, which hold by chance more often, out of what concerns design.
+        """
+        from lawful.rules.advice import advise
+
+        return advise(self, min_coverage=min_coverage)
+
     @cached_property
     def _judge(self) -> Judge:
         from lawful.rules.logic import Judge
@@ -244,10 +264,12 @@ class RuleSet(Sequence[Rule]):
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> RuleSet:
-        """The rules of a rule file."""
+        """The rules of a rule file, indexed to be asked: the first question is answered as fast as the next ones."""
         from lawful.rules.rulefile import load
 
-        return load(path)
+        rules = load(path)
+        _ = rules._judge
+        return rules
 
 
 def _interest(rule: Rule) -> float:
