@@ -14,7 +14,7 @@ from lawful.cli import main
 from tests.house.test_readme import OPTIONS, failures, fenced
 from tests.house.tree import ROOT
 
-PAGES = ("asking",)
+PAGES = ("asking", "drift")
 
 
 def commands(text: str) -> Iterator[tuple[list[str], str]]:
