@@ -15,6 +15,7 @@ from lawful.cli.ending import LIMIT
 from lawful.cli.layers import Asked
 from lawful.cli.progress import Progress, described
 from lawful.cli.ranking import print_rules, summary
+from lawful.cli.reviewing import Reviewed
 from lawful.cli.screen import Screen
 from lawful.cli.shared_options import GROUPS, OutputOptions, with_options
 from lawful.cli.signals import unhurried
@@ -38,15 +39,19 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
     output = asked["output"]
     plain = asked.of(OutputOptions).json or output == STANDARD
     file = None if output == STANDARD else output
-    if file is not None:
-        check_writable(file)
+    files = [name for name in (file, asked["update"]) if name is not None]
+    for name in files:
+        check_writable(name)
+    reviewed = None if asked["update"] is None else Reviewed.before(asked["update"])
     table = encoded(source, asked)
-    if file is not None:
-        check_apart(file, (origin.path for origin in table.origins))
+    for name in files:
+        check_apart(name, (origin.path for origin in table.origins))
     started = time.perf_counter()
     with unhurried():
         rules, ending = search(table, asked.of(EngineOptions), wanted, asked.screen)
         seconds = f"encoded in {table.seconds:.2f} s, searched in {time.perf_counter() - started:.2f} s"
+        if reviewed is not None:
+            asked.screen.note(reviewed.update(rules))
         _hand_over(rules, ending, seconds, file, plain, asked.screen)
     return ending.code
 
@@ -56,7 +61,14 @@ _OUTPUT = Parameter(
     group=Group(GROUPS[OutputOptions], sort_key=list(GROUPS).index(OutputOptions) + 1),
     help="Keep all rules in this rule file (JSON lines); - for standard output, as --json.",
 )
-command = with_options(discover, SourceOptions, DiscoverOptions, EngineOptions, output=(str, _OUTPUT))
+_UPDATE = Parameter(
+    name="--update",
+    group=_OUTPUT.group,
+    help="Write all rules to this review (YAML); status, severity and note of rules that it has are kept.",
+)
+command = with_options(
+    discover, SourceOptions, DiscoverOptions, EngineOptions, output=(str, _OUTPUT), update=(str, _UPDATE)
+)
 
 
 def search(table: Encoded, running: EngineOptions, wanted: DiscoverOptions, screen: Screen) -> tuple[RuleSet, Ending]:
