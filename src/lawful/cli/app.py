@@ -6,7 +6,7 @@ from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnusedCliTokensError
 
 import lawful
-from lawful.cli import advise, ask, demo, diff, discover, doctor, profile, simplify
+from lawful.cli import advise, ask, demo, diff, discover, doctor, export, profile, simplify
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
 from lawful.cli.shared_options import HYPHEN, marked
@@ -25,6 +25,7 @@ COMMANDS = {
     "simplify": simplify.command,
     "advise": advise.command,
     "diff": diff.command,
+    "export": export.command,
     "doctor": doctor.command,
     "demo": demo.command,
 }

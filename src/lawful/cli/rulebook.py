@@ -11,8 +11,10 @@ from lawful.cli.destination import STANDARD
 
 if TYPE_CHECKING:
     from lawful.rules import RuleSet
+    from lawful.rules.review import Review
 
-RulesFile: TypeAlias = Annotated[str, Parameter(help="A rule file, as discover -o writes it; - for standard input.")]
+_HELP = "A rule file or a review (.yaml), as discover writes them; - for a rule file on standard input."
+RulesFile: TypeAlias = Annotated[str, Parameter(help=_HELP)]
 
 
 def loaded(path: str) -> RuleSet:
@@ -22,3 +24,10 @@ def loaded(path: str) -> RuleSet:
     if path == STANDARD:
         return loads(sys.stdin.buffer.read(), "standard input")
     return load(path)
+
+
+def reviewed(path: str) -> Review:
+    """The review of the file; that of a rule file has only proposed rules."""
+    from lawful.rules.review import Review
+
+    return Review(loaded(path)) if path == STANDARD else Review.load(path)

@@ -6,12 +6,16 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
-from lawful.errors import ColumnError, OptionError, did_you_mean
+from lawful.errors import OptionError
 from lawful.rules.canonical import canonical, in_file_order, places
+from lawful.rules.columns import Column, refuse_unknown
 from lawful.rules.model import KINDS, Dc, Fd, Key, Lod, Oc, Pod, Rule
+
+__all__ = ["Column", "RuleSet"]
 
 if TYPE_CHECKING:
     import pandas
@@ -21,13 +25,6 @@ if TYPE_CHECKING:
     from lawful.rules.clauses import Clauses, Wanted
     from lawful.rules.diff import RuleDiff
     from lawful.rules.logic import Answer, Judge
-
-
-class Column(NamedTuple):
-    """A column of the table; ``type`` is None where it is not known."""
-
-    name: str
-    type: str | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,7 +58,7 @@ class RuleSet(Sequence[Rule]):
         given = tuple(self.rules)
         mentioned = dict.fromkeys(name for rule in given for name in rule.columns)
         columns = tuple(Column(*column) for column in self.columns) or tuple(map(Column, mentioned))
-        _refuse_unknown(mentioned, columns)
+        refuse_unknown(mentioned, columns)
         rules = given if in_order else tuple(in_file_order(given, [column.name for column in columns]))
         present = {rule.kind for rule in rules}
         kinds = tuple(self.kinds) or tuple(kind for kind in KINDS if kind in present)
@@ -238,6 +235,15 @@ class RuleSet(Sequence[Rule]):
 
         return Judge(self)
 
+    # -- for other tools and readers ----------------------------------------------------------------------------
+
+    def export(self, target: str, **options: Any) -> Any:
+        """The rules for another tool, such as ``export("sql", dialect="postgres", table="pay", path="pay.sql")``.
+
+        The result prints as the file; ``left`` has the rules that the target cannot express, with reasons.
+        """
+        return _above("export").export(self, target, **options)
+
     # -- other shapes -------------------------------------------------------------------------------------------
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -272,17 +278,11 @@ class RuleSet(Sequence[Rule]):
         return rules
 
 
+def _above(name: str) -> Any:
+    """A package of a layer above: what is made of rules knows rules, and they know of it by name only."""
+    return import_module(f"lawful.{name}")
+
+
 def _interest(rule: Rule) -> float:
     interest = rule.figures.interest
     return float("-inf") if interest is None else interest
-
-
-def _refuse_unknown(mentioned: Iterable[str], columns: Sequence[Column]) -> None:
-    names = [column.name for column in columns]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ColumnError(f"Column {twice!r} stands twice in the table.", hint="Rename one of the two.")
-    known = frozenset(names)
-    for name in mentioned:
-        if name not in known:
-            raise ColumnError(f"A rule names column {name!r}, which the table lacks.", hint=did_you_mean(name, names))
