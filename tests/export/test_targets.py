@@ -90,7 +90,7 @@ def test_dbt_parses(tmp_path: Path) -> None:
         listed.export("dbt", path=tmp_path / "tests")
     (tmp_path / "models").mkdir()
     (tmp_path / "models/staff.sql").write_text("select 1 as id")
-    (tmp_path / "dbt_project.yml").write_text("name: p\nversion: '1'\nconfig-version: 2\nprofile: p\n")
+    (tmp_path / "dbt_project.yml").write_text("name: p\nversion: 1.0.0\nconfig-version: 2\nprofile: p\n")
     profile = "p: {target: d, outputs: {d: {type: duckdb, path: ':memory:'}}}\n"
     (tmp_path / "profiles.yml").write_text(profile)
     code = "import sys; from dbt.cli.main import dbtRunner; sys.exit(not dbtRunner().invoke(sys.argv[1:]).success)"

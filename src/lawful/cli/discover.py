@@ -39,7 +39,7 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
     output = asked["output"]
     plain = asked.of(OutputOptions).json or output == STANDARD
     file = None if output == STANDARD else output
-    files = [name for name in (file, asked["update"]) if name is not None]
+    files = [name for name in (file, asked["update"], asked["page"]) if name is not None]
     for name in files:
         check_writable(name)
     reviewed = None if asked["update"] is None else Reviewed.before(asked["update"])
@@ -52,6 +52,8 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
         seconds = f"encoded in {table.seconds:.2f} s, searched in {time.perf_counter() - started:.2f} s"
         if reviewed is not None:
             asked.screen.note(reviewed.update(rules))
+        if asked["page"] is not None:
+            _report(rules, table, asked["page"], asked.screen)
         _hand_over(rules, ending, seconds, file, plain, asked.screen)
     return ending.code
 
@@ -66,9 +68,28 @@ _UPDATE = Parameter(
     group=_OUTPUT.group,
     help="Write all rules to this review (YAML); status, severity and note of rules that it has are kept.",
 )
-command = with_options(
-    discover, SourceOptions, DiscoverOptions, EngineOptions, output=(str, _OUTPUT), update=(str, _UPDATE)
+_REPORT = Parameter(
+    name="--report",
+    group=_OUTPUT.group,
+    help="Write all rules, and what the columns are like, as an HTML page.",
 )
+command = with_options(
+    discover,
+    SourceOptions,
+    DiscoverOptions,
+    EngineOptions,
+    output=(str, _OUTPUT),
+    update=(str, _UPDATE),
+    page=(str, _REPORT),
+)
+
+
+def _report(rules: RuleSet, table: Encoded, path: str, screen: Screen) -> None:
+    from lawful.ranks.profiling import profile_of
+    from lawful.report import report
+
+    report(rules, path, profile_of(table))
+    screen.note(f"a page of {len(rules):,} rules is {path}")
 
 
 def search(table: Encoded, running: EngineOptions, wanted: DiscoverOptions, screen: Screen) -> tuple[RuleSet, Ending]:
