@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import time
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -155,3 +156,21 @@ def test_many_fds_are_cut_and_told() -> None:
     fds = [Fd((a, b), c) for a in names for b in names for c in names if len({a, b, c}) == 3 and a < b][:2_500]
     advice = RuleSet(fds, columns=tuple(map(Column, names)), kinds=("fd", "key", "oc")).advise()
     assert "looked at the 2,000 most interesting of 2,500 fds" in advice.notes
+
+
+def test_without_fds_no_form_is_claimed() -> None:
+    advice = hospital(kinds=("key",)).with_rules([parse("key(id)")]).advise()
+    assert advice.normal_form.form is None and "Normal form: not known" in str(advice)
+    assert "Normal form: not known" in str(RuleSet().advise())
+    part = hospital(incomplete="time limit").advise()
+    assert "Normal form: 2NF, as far as these rules tell" in str(part)
+
+
+def test_wide_tables_take_seconds() -> None:
+    names = [f"c{place}" for place in range(600)]
+    chain = [Fd((a,), b) for a, b in pairwise(names)]
+    started = time.perf_counter()
+    told = RuleSet(chain, columns=tuple(map(Column, names)), kinds=("fd", "key", "oc")).advise().normal_form
+    assert (told.form, told.keys, len(told.third)) == ("2NF", (("c0",),), 599)
+    assert len(told.bcnf) == 599 and told.lost == ()
+    assert time.perf_counter() - started < 20

@@ -48,9 +48,10 @@ class Advice:
         found = self.normal_form
         yield [f"! {note}" for note in self.notes]
         yield _section("Keys", self.keys)
-        if not self.keys and found.keys:
+        if not self.keys and found.form:
             yield _section("Sets that determine every column", (f"{', '.join(key) or '[]'}" for key in found.keys))
-        yield [f"Normal form: {found.form}"]
+        doubt = ", as far as these rules tell" if self.notes else ""
+        yield [f"Normal form: {found.form or 'not known'}{doubt if found.form else ''}"]
         if found.breaking:
             yield _section("What is repeated (fds whose left side is no key)", found.breaking)
             yield _section("Parts in BCNF (a key marked *), lossless", found.bcnf)
@@ -95,7 +96,7 @@ def advise(rules: RuleSet, *, min_coverage: float = 0.0) -> Advice:
     orders = Orders(rules)
     served = list(orders.served())
     unique = {rules.names[place] for place in orders.unique}
-    form = normal_form(fds)
+    form = normal_form(fds, looked_for="fd" in rules.kinds)
     return Advice(
         keys=tuple(rule for rule in rules if isinstance(rule, Key) and rules.holds(rule)),
         normal_form=form,

@@ -22,7 +22,7 @@ from lawful.rules.model import Fd
 
 Form: TypeAlias = Literal["1NF", "2NF", "3NF", "BCNF"]
 
-_KEYS = 500
+_KEYS = 100
 """Candidate keys looked for where the list has no rules of kind key."""
 _FDS = 2_000
 """Fds that are looked at: the cost grows with their square."""
@@ -42,13 +42,14 @@ class Relation:
 
 @dataclass(frozen=True)
 class NormalForm:
-    """``form`` is the highest normal form of the table and ``breaking`` the fds that keep it from BCNF.
+    """``form`` is the highest normal form of the table, None where fds are not known, and ``breaking`` the fds that
+    keep it from BCNF.
 
     ``third`` keeps every fd within one part (synthesis), ``bcnf`` may lose some, which are ``lost``: they have to be
     checked across parts. ``keys`` are candidate keys. ``notes`` say what was left out.
     """
 
-    form: Form
+    form: Form | None
     keys: tuple[tuple[str, ...], ...]
     breaking: tuple[Fd, ...]
     third: tuple[Relation, ...]
@@ -57,7 +58,7 @@ class NormalForm:
     notes: tuple[str, ...] = ()
 
 
-def normal_form(fds: Dependencies) -> NormalForm:
+def normal_form(fds: Dependencies, *, looked_for: bool = True) -> NormalForm:
     """The report, in some seconds at most: each fd is compared with all others."""
     notes, known = [], len(fds.listed)
     if known > _FDS:
@@ -70,7 +71,7 @@ def normal_form(fds: Dependencies) -> NormalForm:
     if not all_keys:
         notes.append(f"looked at {len(keys):,} candidate keys; there are more")
     return NormalForm(
-        form=_form(keys, breaking),
+        form=_form(keys, breaking) if looked_for or breaking else None,
         keys=tuple(map(fds.named, keys)),
         breaking=tuple(fd.rule for fd in breaking),
         third=tuple(_synthesis(fds, cover, keys)),
@@ -129,13 +130,13 @@ def _form(keys: Sequence[int], breaking: Sequence[Dependency]) -> Form:
 
 def _cover(fds: Dependencies) -> list[Dependency]:
     """The fds less those that the others imply; the least interesting are tried first."""
-    kept = list(fds.listed)
-    alone = Dependencies(fds.names, tuple(kept), ())
-    for fd in reversed(kept[:]):
-        others = [other for other in kept if other is not fd]
-        if alone.closure(fd.given, others) >> fd.column & 1:
-            kept = others
-    return kept
+    left_out: set[int] = set()
+    for number in reversed(range(len(fds.listed))):
+        fd = fds.listed[number]
+        left_out.add(number)
+        if not fds.closure_without(fd.given, left_out) >> fd.column & 1:
+            left_out.remove(number)
+    return [fd for number, fd in enumerate(fds.listed) if number not in left_out]
 
 
 def _synthesis(fds: Dependencies, cover: Sequence[Dependency], keys: Sequence[int]) -> Iterator[Relation]:
@@ -165,14 +166,15 @@ def _root(alone: Dependencies, key: int) -> int:
 
 def _split(fds: Dependencies, columns: int) -> Iterator[int]:
     """Parts without an fd whose left side is no superkey of the part; parted along the most interesting one."""
-    for fd in fds.listed:
-        if not fd.columns & ~columns:
-            determined = fds.closure(fd.given) & columns
-            if determined != columns:
-                yield from _split(fds, determined)
-                yield from _split(fds, columns & ~determined | fd.given)
-                return
-    yield columns
+    pending = [columns]
+    while pending:
+        part = pending.pop()
+        given = next((fd.given for fd in fds.listed if not fd.columns & ~part and part & ~fds.closure(fd.given)), None)
+        if given is None:
+            yield part
+        else:
+            determined = fds.closure(given) & part
+            pending += [part & ~determined | given, determined]
 
 
 def _relation(fds: Dependencies, columns: int) -> Relation:
@@ -182,6 +184,8 @@ def _relation(fds: Dependencies, columns: int) -> Relation:
 def _preserved(fds: Dependencies, fd: Dependency, parts: Sequence[int]) -> bool:
     """Whether the fd follows from what holds within the parts."""
     known = fd.given
+    if any(not fd.columns & ~part for part in parts):
+        return True
     while True:
         wider = known
         for part in parts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from lawful.rules.logic import ordered
-from lawful.rules.model import Lod, Rule, Sort
+from lawful.rules.model import Form, Lod, Rule, Sort
 from lawful.rules.text import quoted
 
 if TYPE_CHECKING:
@@ -42,30 +42,40 @@ class _Side(NamedTuple):
 
 
 class Orders:
-    """The columns that may be sorted by and are not constant, and how they relate; one question for each pair."""
+    """The columns that may be sorted by and are not constant, and how pairs of them relate; linear in the rules."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.names, self.premises = rules.names, rules._judge.exact
         varied = (place for place in range(len(rules.names)) if self.premises.constant(0, place) is None)
         self.places = [place for place in varied if ordered(rules, rules.names[place])]
         self.unique = {place for place in self.places if self.premises.keys.within(1 << place) is not None}
+        self._within = frozenset(self.places)
+        self._runs = self._neighbours()
+
+    def _neighbours(self) -> dict[int, dict[int, set[bool]]]:
+        """For each column those that run along it in the whole table, and whether in the same direction."""
+        found: dict[int, dict[int, set[bool]]] = {place: {} for place in self.places}
+        for (left, right, same), contexts in self.premises.ocs.items():
+            if 0 in contexts and {left, right} <= self._within:
+                found[left].setdefault(right, set()).add(same)
+                found[right].setdefault(left, set()).add(same)
+        return found
 
     def served(self) -> Iterator[Served]:
         """``[a] -> [b]``, and ``[a] <-> [b]`` once, for all pairs of columns of which it holds."""
         for a in self.places:
-            for b in self.places:
+            for b in sorted(self._runs[a]):
                 both = self.determines(b, a)
-                if a != b and self.determines(a, b) and not (both and b < a):
+                if self.determines(a, b) and not (both and b < a):
                     yield from self._along(a, b, "<->" if both else "->")
 
-    def _along(self, a: int, b: int, form: str) -> Iterator[Served]:
-        for same in (True, False):
-            proof = self.premises.along(0, a, b, same)
-            if proof is not None:
-                rule = Lod(((self.names[a], "asc"),), ((self.names[b], "asc" if same else "desc"),), form)  # type: ignore[arg-type]
-                steps = [*(self.premises.constant(1 << a, b) or ()), *proof]
-                steps += (self.premises.constant(1 << b, a) or ()) if form == "<->" else ()
-                yield Served(rule, tuple(dict.fromkeys(steps)))
+    def _along(self, a: int, b: int, form: Form) -> Iterator[Served]:
+        for same in sorted(self._runs[a][b], reverse=True):
+            sort: Sort = "asc" if same else "desc"
+            steps = [*(self.premises.constant(1 << a, b) or ()), *(self.premises.along(0, a, b, same) or ())]
+            steps += (self.premises.constant(1 << b, a) or ()) if form == "<->" else ()
+            rule = Lod(((self.names[a], "asc"),), ((self.names[b], sort),), form)
+            yield Served(rule, tuple(dict.fromkeys(steps)))
 
     def layouts(self) -> list[Layout]:
         """The largest sets of columns that run along each other, grown from each column in turn; those of most columns.
@@ -82,16 +92,12 @@ class Orders:
 
     def _grown(self, start: int) -> list[_Side]:
         sides = [_Side(start, "asc")]
-        for place in self.places:
+        for place in sorted(self._runs[start]):
             for sort in SORTS:
-                if place != start and all(self._runs(side, place, sort) for side in sides):
+                if all((side.sort == sort) in self._runs[side.place].get(place, ()) for side in sides):
                     sides.append(_Side(place, sort))
                     break
         return sides
-
-    def _runs(self, side: _Side, place: int, sort: str) -> bool:
-        low, high = sorted((side.place, place))
-        return self.premises.along(0, low, high, side.sort == sort) is not None
 
     def _layout(self, sides: Sequence[_Side]) -> Layout:
         """Columns that determine most of the others come first; what those before determine need not be said."""
