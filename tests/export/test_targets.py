@@ -7,7 +7,9 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -15,7 +17,7 @@ import pytest
 
 from lawful.errors import OptionError
 from lawful.export import TARGETS
-from lawful.rules import RuleSet, parse, yamltext
+from lawful.rules import Figures, RuleSet, parse, yamltext
 from tests.export.listed import rules, staff
 from tests.made import as_arrow
 from tests.naive import violations
@@ -41,6 +43,18 @@ def test_every_rule_is_expressed_or_listed(target: str) -> None:
         assert all(one.reason for one in said.left)
         for rule in said.kept:
             assert any(rule.id in text or rule.id in name for name, text in said.files.items()) or target == "pandera"
+
+
+def test_rules_with_exceptions_are_no_tests() -> None:
+    listed = rules("grade -> born", "key(id)")
+    errors = {"fd": Figures(0.125, "pairs"), "key": Figures(0.0, "pairs")}
+    listed = listed.with_rules([replace(rule, figures=errors[rule.kind]) for rule in listed])
+    for target in set(TARGETS) - {"sql", "markdown"}:
+        said = listed.export(target)
+        assert list(map(str, said.kept)) == ["key(id)"]
+        assert said.left[0].reason == "it has exceptions (error 0.125), so that a test of it would fail"
+    said = listed.export("sql", dialect="postgres")
+    assert len(said.kept) == 2 and "  grade -> born  (with exceptions: error 0.125)\n" in str(said)
 
 
 def test_a_list_that_may_miss_rules_says_so() -> None:
@@ -194,6 +208,37 @@ def test_pandera_judges_as_the_definitions(nulls: Any, tmp_path: Path) -> None:
             assert check.name == str(rule) and holds is not bool(violations(rule, table, nulls)), (rule, frame)
             judged[holds] += 1
     assert min(judged.values()) > 30
+
+
+def test_deequ_checks_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sqlglot
+
+    class Check:
+        """Remembers what it was asked for."""
+
+        def __init__(self, spark: object, level: str, name: str) -> None:
+            self.level, self.asked = level, []  # type: ignore[var-annotated]
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *words: self.asked.append((name, *words)) or self
+
+    module = SimpleNamespace(Check=Check, CheckLevel=SimpleNamespace(Error="error", Warning="warn"))
+    monkeypatch.setitem(sys.modules, "pydeequ", SimpleNamespace(checks=module))
+    monkeypatch.setitem(sys.modules, "pydeequ.checks", module)
+    listed, table = rules(), staff(6)
+    said = listed.export("deequ", severities={parse("key(id)").id: "warn"})
+    names: dict[str, Any] = {}
+    exec(compile(str(said), "checks.py", "exec"), names)
+    errors, warnings = names["checks"](None)
+    assert [asked[:2] for asked in warnings.asked] == [("hasUniqueness", ["id"])]
+    assert [asked[0] for asked in errors.asked] == ["hasUniqueness", "satisfies"]
+    assert set(map(str, said.kept)) == {"key(id)", "key(grade, `it's`)", "not(t.id > t.grade)"}
+    assert names["_all"](1.0) and not names["_all"](0.99)
+    condition = sqlglot.transpile(errors.asked[1][1], read="spark", write="duckdb")[0]
+    with duckdb.connect() as database:
+        database.register("staff", as_arrow(table))
+        broken = database.execute(f"SELECT count(*) FROM staff WHERE NOT ({condition})").fetchall()[0][0]
+    assert broken * (len(table) - 1) == len(violations(parse("not(t.id > t.grade)"), table)) > 0
 
 
 def test_several_files_need_a_folder(tmp_path: Path) -> None:

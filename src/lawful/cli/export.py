@@ -12,7 +12,7 @@ from lawful.cli.rulebook import RulesFile, reviewed
 from lawful.cli.shared_options import OutputOptions, with_options
 from lawful.errors import OptionError
 
-_TARGETS = "sql, markdown, dbt, great-expectations, odcs, pandera, dqx"
+_TARGETS = "sql, markdown, dbt, great-expectations, odcs, pandera, dqx, deequ"
 
 
 def export(rules: RulesFile, /, asked: Asked) -> int:

@@ -21,6 +21,7 @@ TARGETS = {
     "odcs": "odcs.to_odcs",
     "pandera": "pandera.to_pandera",
     "dqx": "dqx.to_dqx",
+    "deequ": "deequ.to_deequ",
 }
 """Where each target's exporter stands."""
 

@@ -90,11 +90,20 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def sorted_out(asked: Asked, express: Callable[[Rule], str | Left]) -> tuple[list[tuple[Rule, str]], list[Left]]:
-    """Each rule in the words of a target, and those for which it has none."""
+def sorted_out(
+    asked: Asked, express: Callable[[Rule], str | Left], *, exceptions: bool = False
+) -> tuple[list[tuple[Rule, str]], list[Left]]:
+    """Each rule in the words of a target, and those for which it has none.
+
+    A test that fails on the very table that it came from is of no use: rules with ``exceptions`` are left out of tests.
+    """
     said: list[tuple[Rule, str]] = []
     left: list[Left] = []
     for rule in asked.rules:
+        error = rule.figures.error
+        if error and not exceptions:
+            left.append(Left(rule, f"it has exceptions (error {error:.3g}), so that a test of it would fail"))
+            continue
         found = express(rule)
         if isinstance(found, Left):
             left.append(found)

@@ -14,7 +14,7 @@ _CONSTRAINED = frozenset({"mysql", "oracle", "postgres", "snowflake", "tsql"})
 
 def to_sql(asked: Asked) -> Exported:
     """A file of statements, each below a comment with its rule and id."""
-    said, left = sorted_out(asked, lambda rule: query(rule, asked))
+    said, left = sorted_out(asked, lambda rule: query(rule, asked), exceptions=True)
     text = "\n".join([*_head(asked, left), "", *(line for rule, sql in said for line in _statement(rule, sql, asked))])
     return Exported("sql", {f"{asked.table}.sql": text}, tuple(rule for rule, _ in said), tuple(left))
 
@@ -26,7 +26,7 @@ def _head(asked: Asked, left: list[Left]) -> Iterator[str]:
 
 
 def _statement(rule: Rule, sql: str, asked: Asked) -> Iterator[str]:
-    yield f"-- {rule.id}  {one_line(str(rule))}"
+    yield f"-- {rule.id}  {one_line(str(rule))}{_exceptions(rule)}"
     yield f"{sql};"
     constraint = _constraint(rule, asked)
     if constraint is not None:
@@ -34,9 +34,14 @@ def _statement(rule: Rule, sql: str, asked: Asked) -> Iterator[str]:
     yield ""
 
 
+def _exceptions(rule: Rule) -> str:
+    error = rule.figures.error
+    return f"  (with exceptions: error {error:.3g})" if error else ""
+
+
 def _constraint(rule: Rule, asked: Asked) -> str | None:
     """A key or a constraint on single rows as DDL, for databases that enforce it; it is printed as a comment."""
-    if asked.dialect not in _CONSTRAINED:
+    if asked.dialect not in _CONSTRAINED or rule.figures.error:
         return None
     wording = asked.wording()
     if isinstance(rule, Key) and rule.columns:
