@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lawful import Review, parse
+from lawful.errors import RuleFileError
 from tests.cli.conftest import Run
 
 
@@ -52,3 +53,17 @@ def test_a_rule_file_does_not_take_the_place_of_a_review(lawful: Run, pay: Path)
     assert said.code == 2 and "is the name of a review" in said.err
     assert Path("rules.yaml").read_bytes() == before
     assert parse("rate -> state") in Review.load("rules.yaml").rules
+
+
+def test_rules_are_shown_though_they_could_not_be_kept(lawful: Run, pay: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise RuleFileError("rules.yaml cannot be written: no room.", hint="Make room.")
+
+    monkeypatch.setattr("lawful.rules.review.Review.save", full)
+    said = lawful("discover", "pay.csv", "--update", "rules.yaml", "--report", "r.html")
+    assert said.code == 2 and "zip -> state" in said.out and "no room" in said.err
+
+
+def test_two_things_do_not_go_to_one_file(lawful: Run, pay: Path) -> None:
+    said = lawful("discover", "pay.csv", "-o", "x.html", "--report", "./x.html")
+    assert said.code == 2 and "is to hold two things" in said.err and not Path("x.html").exists()

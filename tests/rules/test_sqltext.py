@@ -69,7 +69,7 @@ def test_kinds_are_broken_often_enough(database: duckdb.DuckDBPyConnection, null
             expected = len(pairs(rule, rows, nulls))
             assert counted(database, rule, rows, nulls=nulls) == expected, (text, rows)
             broken += expected > 0
-        assert broken > 10, text
+        assert broken > 4, text
 
 
 def test_floats_are_compared_as_rules_compare_them(database: duckdb.DuckDBPyConnection) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from lawful.cli.destination import STANDARD, check_apart, check_writable, print_rule_file
+from lawful.cli.destination import STANDARD, check_apart, check_distinct, check_writable, print_rule_file
 from lawful.cli.encoding import encoded
 from lawful.cli.ending import LIMIT
 from lawful.cli.layers import Asked
@@ -40,6 +40,7 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
     plain = asked.of(OutputOptions).json or output == STANDARD
     file = None if output == STANDARD else output
     files = [name for name in (file, asked["update"], asked["page"]) if name is not None]
+    check_distinct(files)
     for name in files:
         check_writable(name)
     reviewed = None if asked["update"] is None else Reviewed.before(asked["update"])
@@ -50,11 +51,10 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
     with unhurried():
         rules, ending = search(table, asked.of(EngineOptions), wanted, asked.screen)
         seconds = f"encoded in {table.seconds:.2f} s, searched in {time.perf_counter() - started:.2f} s"
-        if reviewed is not None:
-            asked.screen.note(reviewed.update(rules))
-        if asked["page"] is not None:
-            _report(rules, table, asked["page"], asked.screen)
+        failure = _keep_otherwise(rules, table, reviewed, asked["page"], asked.screen)
         _hand_over(rules, ending, seconds, file, plain, asked.screen)
+    if failure is not None:
+        raise failure
     return ending.code
 
 
@@ -84,12 +84,22 @@ command = with_options(
 )
 
 
-def _report(rules: RuleSet, table: Encoded, path: str, screen: Screen) -> None:
+def _keep_otherwise(
+    rules: RuleSet, table: Encoded, reviewed: Reviewed | None, page: str | None, screen: Screen
+) -> LawfulError | None:
+    """The review and the page; what goes wrong there is told after the rules have been shown."""
     from lawful.ranks.profiling import profile_of
     from lawful.report import report
 
-    report(rules, path, profile_of(table))
-    screen.note(f"a page of {len(rules):,} rules is {path}")
+    try:
+        if reviewed is not None:
+            screen.note(reviewed.update(rules))
+        if page is not None:
+            report(rules, page, profile_of(table))
+            screen.note(f"a page of {len(rules):,} rules is {page}")
+    except LawfulError as failure:
+        return failure
+    return None
 
 
 def search(table: Encoded, running: EngineOptions, wanted: DiscoverOptions, screen: Screen) -> tuple[RuleSet, Ending]:
