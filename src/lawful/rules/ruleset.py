@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from functools import cached_property
 from importlib import import_module
+from itertools import chain
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
@@ -56,7 +58,7 @@ class RuleSet(Sequence[Rule]):
 
     def __post_init__(self, in_order: bool) -> None:
         given = tuple(self.rules)
-        mentioned = dict.fromkeys(name for rule in given for name in rule.columns)
+        mentioned = dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), given)))
         columns = tuple(Column(*column) for column in self.columns) or tuple(map(Column, mentioned))
         refuse_unknown(mentioned, columns)
         rules = given if in_order else tuple(in_file_order(given, [column.name for column in columns]))

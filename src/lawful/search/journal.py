@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 _PREFIX: Final = "search-"
-_EVERY: Final = 2.0
+EVERY: Final = 2.0
+"""Seconds between two writes."""
 _VERDICT: Final = (
     "free", "grow", "viol", "valid_fd", "valid_oc", "shared", "pairs", "counters", "fd_errors", "oc_errors"
 )  # fmt: skip
@@ -51,7 +53,7 @@ class Journal:
         folder = Path(work_dir, f"{_PREFIX}{identity['search'][:12]}-{os.getpid()}-{time.time_ns():x}")
         try:
             folder.mkdir(parents=True)
-            _write(folder / "manifest.json", json.dumps(identity, indent=1).encode())
+            write_file(folder / "manifest.json", json.dumps(identity, indent=1).encode())
         except OSError as problem:
             raise SourceError(
                 f"The work folder {work_dir!r} cannot be written: {problem.strerror}.", hint="Name another --work-dir."
@@ -81,7 +83,7 @@ class Journal:
     def note(self, block: Block, verdict: Verdict) -> None:
         """Remember a verdict; it is on disk within a few seconds."""
         self._pending.append((block, verdict))
-        if time.monotonic() - self._written > _EVERY:
+        if time.monotonic() - self._written > EVERY:
             self.flush()
 
     def flush(self) -> None:
@@ -93,12 +95,30 @@ class Journal:
             arrays[f"{i}:size"] = np.array([block.size])
             arrays[f"{i}:sets"] = block.sets
             arrays |= {f"{i}:{name}": getattr(verdict, name) for name in _VERDICT}
+        self._pending = []
+        self.write(**arrays)
+
+    def write(self, **arrays: Any) -> None:
+        """Write the next file."""
         sink = io.BytesIO()
         np.savez(sink, **arrays)
-        _write(self.folder / f"{self._next:08d}.npz", sink.getvalue())
+        write_file(self.folder / f"{self._next:08d}.npz", sink.getvalue())
         self._next += 1
-        self._pending = []
         self._written = time.monotonic()
+
+    def keep(self, state: Callable[[], dict[str, Any]], *, now: bool = False) -> None:
+        """Write the whole state of a search in place of what was written before, every few seconds or ``now``."""
+        if now or time.monotonic() - self._written > EVERY:
+            self.write(**state())
+            (self.folder / f"{self._next - 2:08d}.npz").unlink(missing_ok=True)
+
+    def kept(self) -> dict[str, Any] | None:
+        """The state that was written last."""
+        found = sorted(self.folder.glob("*.npz"))
+        if not found:
+            return None
+        with np.load(found[-1], allow_pickle=False) as arrays:
+            return dict(arrays.items())
 
     def replay(self, walk: Walk) -> int:
         """Take in every verdict that is on disk; how many contexts they settle."""
@@ -116,7 +136,8 @@ class Journal:
         return sum(len(part) for tried in settled.values() for part in tried)
 
     def discard(self) -> None:
-        """Remove the journal: the search is done."""
+        """Remove the journal: the search is done. First the manifest, so that half a journal is never resumed."""
+        (self.folder / "manifest.json").unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -138,7 +159,8 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file under a temporary name, and rename it when it is on disk."""
     part = path.with_suffix(path.suffix + ".part")
     with part.open("wb") as file:
         file.write(data)
