@@ -101,6 +101,15 @@ def test_rules_of_columns_that_are_gone_come_back_with_them() -> None:
     assert [(str(rule), missing.of(rule).found) for rule in missing.rules] == [("a -> b", False), ("b -> c", True)]
 
 
+def test_nothing_follows_from_a_rule_that_was_not_found_again(tmp_path: Path) -> None:
+    review = Review(listed("a -> b", "b -> c")).with_verdict(parse("a -> b"), status="accepted")
+    review.updated(listed("b -> c")).save(tmp_path / "rules.yaml")
+    again = Review.load(tmp_path / "rules.yaml")
+    assert list(map(str, again.to_check())) == ["a -> b"]
+    assert list(map(str, again.found())) == ["b -> c"] == list(map(str, RuleSet.load(tmp_path / "rules.yaml")))
+    assert RuleSet.load(tmp_path / "rules.yaml").holds("a -> b").holds is False
+
+
 def test_what_is_to_be_checked() -> None:
     review = Review(listed("a -> b", "b -> c", "key(a)"))
     assert list(map(str, review.to_check())) == ["a -> b", "b -> c", "key(a)"]
@@ -108,6 +117,7 @@ def test_what_is_to_be_checked() -> None:
     assert list(map(str, review.to_check())) == ["a -> b"]
     review = review.with_verdict(parse("b -> c"), status="accepted")
     assert list(map(str, review.to_check())) == ["b -> c"]
+    assert review.to_check().incomplete == "review: 1 of 3 rules kept"
 
 
 def test_a_line_by_hand_needs_its_text_only() -> None:

@@ -70,7 +70,11 @@ class Review:
         """The accepted rules; all that are neither rejected nor muted where none was accepted."""
         accepted = [rule for rule in self.rules if self.of(rule).status == "accepted"]
         asked = accepted or [rule for rule in self.rules if self.of(rule).status == "proposed"]
-        return self.rules.with_rules(asked, ordered=True)
+        return self.rules._part(asked, "review")
+
+    def found(self) -> RuleSet:
+        """The rules less those that the last discovery did not find, from which nothing may be concluded."""
+        return self.rules.with_rules((rule for rule in self.rules if self.of(rule).found), ordered=True)
 
     def updated(self, newer: RuleSet) -> Review:
         """The newer rules with the verdicts of old; a rule that was reviewed stays, though it was not found again."""

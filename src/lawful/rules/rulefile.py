@@ -81,12 +81,12 @@ def _replace(target: Path, content: Iterator[bytes]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> RuleSet:
-    """The rules of a file or a review, canonical and in file order whatever order the file has them in."""
+    """The rules of a file, canonical and in file order whatever order it has; of a review those found."""
     from lawful.rules.review import Review
     from lawful.rules.reviewfile import is_review
 
     if is_review(path):
-        return Review.load(path).rules
+        return Review.load(path).found()
     try:
         content = Path(path).read_bytes()
     except OSError as error:
