@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     import os
 
     from lawful.rules import Rule, RuleSet
+    from lawful.rules.review import Review
     from lawful.violations.asked import AskedRule
     from lawful.violations.checked import CheckResult
 
 
 def check(
     source: Any,
-    rules: str | os.PathLike[str] | Rule | RuleSet | Iterable[str | Rule],
+    rules: str | os.PathLike[str] | Rule | RuleSet | Review | Iterable[str | Rule],
     *,
     max_witnesses: int = 10,
     max_error: float | None = None,
@@ -42,7 +43,7 @@ def check(
     """How far a table obeys rules: for each the pairs and rows that break it, some of the pairs, and what mends it.
 
     ``source`` is an encoded table or whatever ``encode`` takes, with its options. ``rules``: texts, rules, a rule set,
-    the path of a rule file, or a list of these. All counts are exact.
+    a review, the path of a rule file or of a review, or a list of these. All counts are exact.
     """
     from lawful.violations.asked import asked_rules
 
@@ -81,7 +82,7 @@ def check_with(
 
 
 def split(
-    source: Any, rules: str | os.PathLike[str] | Rule | RuleSet | Iterable[str | Rule], **options: Any
+    source: Any, rules: str | os.PathLike[str] | Rule | RuleSet | Review | Iterable[str | Rule], **options: Any
 ) -> tuple[Any, Any]:
     """The rows that break no rule, and those that take part in breaking one, these with the ids of the rules.
 

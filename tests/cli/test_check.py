@@ -67,6 +67,7 @@ def test_json(pay: Path, lawful: Run) -> None:
     zips, pays = said.json["rules"]
     assert zips == {
         "id": library.parse("zip -> state").id, "kind": "fd", "rule": "zip -> state", "status": "broken",
+        "severity": "error",
         "error": 0.2, "measure": "removal", "max_error": 0.0, "errors": {"pairs": 0.1, "removal": 0.2},
         "pairs": 2, "of_pairs": 20, "rows": 2, "of_rows": 5,
         "repair": {"rows": 1, "how": "exact", "at_least": 1},
@@ -213,6 +214,8 @@ def test_no_bad_rows(pay: Path, elsewhere: Path, lawful: Run) -> None:
         (("zp -> state",), "names column 'zp', which pay.csv lacks", "Did you mean 'zip'?"),
         (("zip -> (state",), "cannot be read at character 8", "The form is"),
         ((), "RULES", "--help"),
+        (("zip -> state", "--against", "x.jsonl"), "Rules were given, and --against too", "one after the other"),
+        (("--against", "x.jsonl"), "There is no rule file 'x.jsonl'", "Give rules such as"),
         (("rules.jsonl",), "There is no rule file 'rules.jsonl'", "Give rules such as"),
         (("pay.csv",), "pay.csv, line 1: this is not JSON", "one JSON object"),
         (("not(t.zip < u.years)",), "'zip' (string) and 'years' (integer)", "one type"),
@@ -271,3 +274,132 @@ def test_two_thousand_columns(elsewhere: Path, lawful: Run) -> None:
 def test_the_source_may_have_its_format_named(elsewhere: Path, lawful: Run) -> None:
     (elsewhere / "t.dat").write_text("a,b\n1,2\n")
     assert lawful("check", "t.dat", "key(a)", "--source-format", "csv").code == 0
+
+
+def _review(*lines: str) -> None:
+    """A review of the table, each line a rule's text and what was decided of it."""
+    entries = "".join(f"  - {{{line}}}\n" for line in lines)
+    names = ("id", "zip", "state", "grade", "years", "pay")
+    columns = "".join(f"  - {{name: {name}, type: string}}\n" for name in names)
+    head = "lawful: 1\nsource: null\nrows: null\nkinds: []\ncomplete: true\n"
+    Path("rules.yaml").write_text(f"{head}columns:\n{columns}rules:\n{entries}")
+
+
+WRITTEN = ("text", "junit", "sarif", "github")
+ZIP, GRADE, ID = ('rule: "zip -> state"', 'rule: "grade -> zip"', 'rule: "key(id)"')
+
+
+def test_the_accepted_rules_of_a_review_are_checked(pay: Path, lawful: Run) -> None:
+    _review(f"{ZIP}, status: rejected", f"{GRADE}, status: muted", ID)
+    said = lawful("check", "pay.csv", "rules.yaml", "--json")
+    assert (said.code, [rule["rule"] for rule in said.json["rules"]]) == (0, ["key(id)"])
+    _review(f"{ZIP}, status: accepted, found: false", GRADE, ID)
+    said = lawful("check", "pay.csv", "rules.yaml", "--json")
+    assert (said.code, [rule["rule"] for rule in said.json["rules"]]) == (1, ["zip -> state"])
+    _review(f"{ZIP}, status: rejected", f"{GRADE}, status: muted")
+    said = lawful("check", "pay.csv", "rules.yaml")
+    assert said.code == 2 and "no rules to check" in said.err
+
+
+def test_an_accepted_rule_of_a_column_that_is_gone_is_told(pay: Path, lawful: Run) -> None:
+    _review('rule: "zip -> county", status: accepted, found: false', f"{ID}, status: accepted")
+    said = lawful("check", "pay.csv", "rules.yaml")
+    assert said.code == 0
+    assert said.err == (
+        "warning: zip -> county was accepted and is not checked: the table last discovered lacks a column of it.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("severities", "words", "code"),
+    [
+        (("warn", "warn"), (), 0),
+        (("warn", "warn"), ("--fail-on", "warn"), 1),
+        (("warn", "warn"), ("--fail-on", "never"), 0),
+        (("error", "warn"), (), 1),
+        (("error", "warn"), ("--max-error", "0.2"), 0),
+        (("warn", "error"), (), 1),
+    ],
+    ids=str,
+)
+def test_only_rules_of_severity_error_fail(
+    pay: Path, lawful: Run, severities: tuple[str, str], words: tuple[str, ...], code: int
+) -> None:
+    _review(*(f"{rule}, severity: {severity}" for rule, severity in zip((ZIP, GRADE), severities, strict=True)), ID)
+    said = lawful("check", "pay.csv", "rules.yaml", "--json", *words)
+    assert said.code == code and said.json["ok"] == (code == 0 or "--fail-on" in words)
+    told = {rule["rule"]: rule["severity"] for rule in said.json["rules"]}
+    assert told == {"zip -> state": severities[0], "grade -> zip": severities[1], "key(id)": "error"}
+
+
+def test_severity_in_every_form(pay: Path, lawful: Run) -> None:
+    _review(f"{ZIP}, severity: warn", GRADE)
+    by_form = {form: lawful("check", "pay.csv", "rules.yaml", "--format", form).out for form in WRITTEN}
+    assert "broken     zip -> state  (severity warn)\n" in by_form["text"]
+    assert "broken     grade -> zip\n" in by_form["text"]
+    root = ElementTree.fromstring(by_form["junit"])
+    assert root.get("failures") == "1"
+    assert {case.get("name"): case[0].tag for case in root[0]} == {
+        "zip -> state": "system-out", "grade -> zip": "failure",
+    }  # fmt: skip
+    (run,) = json.loads(by_form["sarif"])["runs"]
+    levels = {run["tool"]["driver"]["rules"][each["ruleIndex"]]["shortDescription"]["text"]: each["level"]
+              for each in run["results"]}  # fmt: skip
+    assert levels == {"zip -> state": "warning", "grade -> zip": "error"}
+    assert "::warning file=pay.csv,line=4,title=zip -> state::" in by_form["github"]
+    assert "::error file=pay.csv,line=3,title=grade -> zip::" in by_form["github"]
+
+
+def _before(elsewhere: Path, lawful: Run, *words: str) -> None:
+    """The rules of a table of which two have changed in the meantime."""
+    clean = PAY.replace("4,90210,NV", "4,90210,CA")
+    (elsewhere / "before.csv").write_text(clean)
+    assert lawful("discover", "before.csv", "--kinds", "fd,key,oc,dc", "-o", "before.jsonl", *words).code == 0
+
+
+def test_laws_that_no_longer_hold(pay: Path, elsewhere: Path, lawful: Run) -> None:
+    _before(elsewhere, lawful)
+    rules = library.RuleSet.load("before.jsonl")
+    gone = {str(check.rule) for check in library.check("pay.csv", rules).violated}
+    assert "zip -> state" in gone and 0 < len(gone) < len(rules)
+    said = lawful("check", "pay.csv", "--against", "before.jsonl")
+    assert (said.code, said.err) == (1, "")
+    lines = said.out.splitlines()
+    assert {line.removeprefix("broken     ") for line in lines if line.startswith("broken")} == gone
+    assert not any(line.startswith("holds") for line in lines) and "t  pay.csv:3  90210  CA" in said.out
+    told = f"pay.csv: 5 rows: of {len(rules)} rules that held in before.jsonl, {len(gone)} no longer do, checked in "
+    assert lines[-1].startswith(told)
+    found = lawful("check", "pay.csv", "--against", "before.jsonl", "--json").json
+    assert found["against"] == "before.jsonl" and len(found["rules"]) == len(rules)
+    same = lawful("check", "before.csv", "--against", "before.jsonl")
+    assert same.code == 0 and f"{len(rules)} rules that held in before.jsonl, 0 no longer do" in same.out
+    assert lawful("check", "pay.csv", "--against", "before.jsonl", "--fail-on", "never").code == 0
+    junit = ElementTree.fromstring(lawful("check", "pay.csv", "--against", "before.jsonl", "--format", "junit").out)
+    assert junit.get("failures") == str(len(gone))
+
+
+def test_only_laws_without_exceptions_held(pay: Path, elsewhere: Path, lawful: Run) -> None:
+    assert lawful("discover", "pay.csv", "--kinds", "fd", "--max-error", "0.2", "-o", "loose.jsonl").code == 0
+    rules = library.RuleSet.load("loose.jsonl")
+    exact = {str(rule) for rule in rules if rule.figures.error == 0}
+    assert 0 < len(exact) < len(rules)
+    found = lawful("check", "pay.csv", "--against", "loose.jsonl", "--json")
+    assert found.code == 0 and {rule["rule"] for rule in found.json["rules"]} == exact
+    assert all(rule["max_error"] == 0 for rule in found.json["rules"])
+
+
+def test_laws_of_columns_that_are_gone(pay: Path, elsewhere: Path, lawful: Run) -> None:
+    _before(elsewhere, lawful, "--kinds", "fd")
+    lines = [line.split(",") for line in PAY.splitlines()]
+    (elsewhere / "less.csv").write_text("\n".join(",".join(cells[:3] + cells[4:]) for cells in lines) + "\n")
+    said = lawful("check", "less.csv", "--against", "before.jsonl", "--json")
+    away = [rule for rule in library.RuleSet.load("before.jsonl") if "grade" in rule.columns]
+    assert said.err == f"warning: {len(away)} rules that held are not checked: the table lacks column 'grade'.\n"
+    assert {rule["rule"] for rule in said.json["rules"]}.isdisjoint(map(str, away)) and said.code == 1
+
+
+def test_laws_of_a_review(pay: Path, lawful: Run) -> None:
+    _review(f"{ZIP}, severity: warn", f"{GRADE}, status: rejected", f"{ID}, found: false")
+    said = lawful("check", "pay.csv", "--against", "rules.yaml")
+    assert said.code == 0 and said.out.startswith("broken     zip -> state  (severity warn)\n")
+    assert "of 1 rule that held in rules.yaml, 1 no longer does, checked in" in said.out

@@ -30,6 +30,16 @@ def test_forms(tmp_path: Path) -> None:
     assert asked_rules(lw.RuleSet()) == ()
 
 
+def test_a_review(tmp_path: Path) -> None:
+    review = lw.Review(lw.RuleSet([FD, KEY], columns=[lw.rules.Column("a"), lw.rules.Column("b")]))
+    assert asked_rules(review) == (AskedRule(FD), AskedRule(KEY))
+    review = review.with_verdict(FD, status="accepted", severity="warn")
+    review.save(tmp_path / "rules.yaml")
+    assert asked_rules(review) == asked_rules(tmp_path / "rules.yaml") == (AskedRule(FD, severity="warn"),)
+    found = lw.check(TABLE, review)
+    assert [(c.status, c.severity, c.level) for c in found] == [("broken", "warn", "warning")] and found.ok
+
+
 def test_the_measure_of_a_file_holds_for_kinds_that_have_it() -> None:
     pod = lw.parse("a< => b<")
     asked = asked_rules(lw.RuleSet([FD, pod], options={"max_error": 0.5, "measure": "removal"}))

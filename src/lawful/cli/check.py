@@ -19,20 +19,20 @@ from lawful.options import CheckOptions, EngineOptions, SourceOptions
 from lawful.progress import Step
 
 if TYPE_CHECKING:
+    from lawful.ranks.encoded import Encoded
+    from lawful.violations.asked import AskedRule
     from lawful.violations.checked import CheckResult
 
 
 def check(
     source: Annotated[str, Parameter(help="The table; - for standard input.")],
-    rules: Annotated[tuple[str, ...], Parameter(help='Rule files, or rules such as "zip -> state".')],
+    rules: Annotated[tuple[str, ...] | None, Parameter(help='Rule files, reviews, or rules such as "zip -> state".')],
     /,
     asked: Asked,
 ) -> int:
     """Hold rules against a table: exact counts of what breaks them, with the rows that show it."""
-    from lawful.violations.asked import asked_rules
-
     wanted, form, bad_rows = asked.of(CheckOptions), _format(asked), asked["write_bad_rows"]
-    given = asked_rules(rules)
+    given = _given(rules or (), asked["against"])
     if bad_rows is not None:
         from lawful.violations.badrows import check_suffix
 
@@ -41,6 +41,8 @@ def check(
     table = encoded(source, asked)
     if bad_rows is not None:
         check_apart(bad_rows, (origin.path for origin in table.origins))
+    if asked["against"] is not None:
+        given = _still_there(given, table, asked.screen)
     from lawful.checks import check_with
     from lawful.violations.locating import located
 
@@ -50,8 +52,28 @@ def check(
     asked.screen.warn(warning for warning in found.warnings if warning not in table.warnings)
     if bad_rows is not None:
         _set_aside(found, bad_rows, asked.screen)
-    printed(found, form, asked.screen)
+    printed(found, form, asked.screen, asked["against"])
     return _code(found, wanted.fail_on)
+
+
+def _given(rules: tuple[str, ...], against: str | None) -> tuple[AskedRule, ...]:
+    """The rules in the words given, or those that held in an earlier list."""
+    from lawful.violations.asked import asked_rules
+    from lawful.violations.drift import held_before
+
+    if against is None and not rules:
+        raise OptionError("RULES are missing.", hint="Give rules, a rule file or --against; see lawful check --help.")
+    if against is not None and rules:
+        raise OptionError("Rules were given, and --against too.", hint="Check them one after the other.")
+    return asked_rules(rules) if against is None else held_before(against)
+
+
+def _still_there(held: tuple[AskedRule, ...], table: Encoded, screen: Screen) -> tuple[AskedRule, ...]:
+    from lawful.violations.drift import of_columns
+
+    there, lacking = of_columns(held, table.names)
+    screen.warn(lacking)
+    return there
 
 
 def _format(asked: Asked) -> str:
@@ -84,7 +106,9 @@ _BAD_ROWS = Parameter(
     group=_OUTPUT,
     help="Write rows that break rules, with these rules' ids, to this .csv, .parquet or .jsonl file.",
 )
+_AGAINST = Parameter(name=["--against"], help="Instead of RULES: an earlier rule file, whose laws may be gone.")
 command = with_options(
     check, SourceOptions, CheckOptions, EngineOptions,
     renamed={"format": "source-format"}, report_format=(str, _FORMAT), write_bad_rows=(str, _BAD_ROWS),
+    against=(str, _AGAINST),
 )  # fmt: skip

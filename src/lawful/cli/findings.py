@@ -19,23 +19,48 @@ _LISTED = 50
 """Rules up to which those that hold are listed too."""
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_LEVELS = {"broken": "error", "tolerated": "warning", "holds": "none"}
 
 
-def printed(found: CheckResult, form: str, screen: Screen) -> None:
-    """The result on standard output, in one of ``FORMATS``."""
-    FORMATS[form](found, screen)
+def printed(found: CheckResult, form: str, screen: Screen, against: str | None = None) -> None:
+    """The result on standard output, in one of ``FORMATS``. ``against`` is the list in which all of its rules held."""
+    if against is None:
+        FORMATS[form](found, screen)
+    elif form == "text":
+        _drift(found, screen, against)
+    elif form == "json":
+        screen.data(_all_of(found) | {"against": against})
+    else:
+        FORMATS[form](found, screen)
 
 
 def _text(found: CheckResult, screen: Screen) -> None:
     for check in found if len(found) <= _LISTED else found.violated:
-        screen.say(f"{check.status:9}  {check.rule}")
-        for line in () if check.holds else _details(check):
-            screen.say(f"           {line}")
+        _listed(check, screen)
     counts = Counter(check.status for check in found)
     told = ", ".join(f"{counts[status]:,} {status}" for status in ("broken", "tolerated", "holds") if counts[status])
     size = f"{found.rows:,} rows, {len(found):,} rule{'' if len(found) == 1 else 's'}"
     screen.say(f"{found.source}: {size}: {told}, checked in {found.seconds:.2f} s ({found.engine})")
+
+
+def _drift(found: CheckResult, screen: Screen, against: str) -> None:
+    """The rules that no longer hold, and how many do."""
+    for check in found.violated:
+        _listed(check, screen)
+    gone, count = len(found.violated), len(found)
+    of = f"of {count:,} rule{'' if count == 1 else 's'} that held in {against}"
+    ending = f"{gone:,} no longer {'does' if gone == 1 else 'do'}, checked in {found.seconds:.2f} s ({found.engine})"
+    screen.say(f"{found.source}: {found.rows:,} rows: {of}, {ending}")
+
+
+def _listed(check: RuleCheck, screen: Screen) -> None:
+    screen.say(f"{check.status:9}  {check.rule}{_marked(check)}")
+    for line in () if check.holds else _details(check):
+        screen.say(f"           {line}")
+
+
+def _marked(check: RuleCheck) -> str:
+    """A word on a broken rule that fails nothing."""
+    return "  (severity warn)" if check.status == "broken" and check.severity == "warn" else ""
 
 
 def _details(check: RuleCheck) -> Iterator[str]:
@@ -84,9 +109,13 @@ def _cut(text: str) -> str:
 
 
 def _json(found: CheckResult, screen: Screen) -> None:
+    screen.data(_all_of(found))
+
+
+def _all_of(found: CheckResult) -> dict[str, Any]:
     import lawful
 
-    screen.data({"version": lawful.__version__, **_plain(found.to_dict())})
+    return {"version": lawful.__version__, **_plain(found.to_dict())}
 
 
 def _plain(value: Any) -> Any:
@@ -103,8 +132,8 @@ def _plain(value: Any) -> Any:
 
 
 def _junit(found: CheckResult, screen: Screen) -> None:
-    """One test case a rule; a broken one is a failure, what is tolerated is told in its output."""
-    failures = sum(check.status == "broken" for check in found)
+    """One test case a rule; an error is a failure, a warning is told in its output."""
+    failures = sum(check.level == "error" for check in found)
     figures = {"tests": str(len(found)), "failures": str(failures), "errors": "0", "time": f"{found.seconds:.3f}"}
     root = ElementTree.Element("testsuites", {"name": "lawful check", **figures})
     suite = ElementTree.SubElement(root, "testsuite", {"name": _safe(found.source), "skipped": "0", **figures})
@@ -112,7 +141,7 @@ def _junit(found: CheckResult, screen: Screen) -> None:
         case = {"name": _safe(str(check.rule)), "classname": f"lawful.{check.rule.kind}", "time": "0"}
         element = ElementTree.SubElement(suite, "testcase", case)
         if not check.holds:
-            broken = check.status == "broken"
+            broken = check.level == "error"
             attributes = {"message": _safe(summary(check)), "type": check.rule.kind} if broken else {}
             inner = ElementTree.SubElement(element, "failure" if broken else "system-out", attributes)
             inner.text = _safe("\n".join(_details(check)), keep="\n")
@@ -128,7 +157,7 @@ def _safe(text: str, keep: str = "") -> str:
 
 
 def _sarif(found: CheckResult, screen: Screen) -> None:
-    """A result for each broken rule, its files as places; a rule within its error is a warning."""
+    """A result for each broken rule, its files as places; one within its error, or of severity warn, is a warning."""
     import lawful
 
     rules = [
@@ -143,7 +172,7 @@ def _sarif_result(check: RuleCheck, place: int, source: str) -> dict[str, Any]:
     return {
         "ruleId": check.id,
         "ruleIndex": place,
-        "level": _LEVELS[check.status],
+        "level": check.level,
         "message": {"text": "\n".join([f"{check.rule} is broken", *_details(check)])},
         "locations": _locations(check, source),
         "partialFingerprints": {"rule/v1": check.id},
@@ -179,11 +208,10 @@ def _github(found: CheckResult, screen: Screen) -> None:
     """An annotation for each broken rule, as the log of a workflow shows it."""
     for check in found:
         if not check.holds:
-            level = "error" if check.status == "broken" else "warning"
             place = "".join(_properties(check))
             title = _escaped(f"{check.rule}", ":,")
             text = _escaped("\n".join(_details(check)))
-            screen.say(f"::{level} {place}title={title}::{text}")
+            screen.say(f"::{check.level} {place}title={title}::{text}")
     broken = sum(check.status == "broken" for check in found)
     screen.say(f"{found.source}: {len(found):,} rules, {broken:,} broken")
 

@@ -5,30 +5,34 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from lawful.errors import OptionError, RuleFileError
 from lawful.rules import RuleSet, parse
 from lawful.rules.model import Dc, Fd, Key, Lod, Measure, Oc, Pod, Rule
+from lawful.rules.review import Review, Severity
 
 if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded
 
 _SUFFIX = re.compile(r"\.(jsonl|ndjson|json|txt|rules|ya?ml)$", re.I)
-_GIVE = 'Give rules such as "zip -> state", or a rule file as lawful discover -o writes it.'
+_GIVE = 'Give rules such as "zip -> state", or a rule file or a review as lawful discover writes them.'
 
 
 @dataclass(frozen=True)
 class AskedRule:
-    """A rule to check; ``max_error`` and ``measure`` as its rule file has them, where it came from one, and
-    ``options``, which say how the table was read when the rule was found."""
+    """A rule to check; ``max_error`` and ``measure`` as its rule file has them, where it came from one, ``severity``
+    as its review has it, ``options``, which say how the table was read when the rule was found, and ``remarks`` that
+    whoever checks the rules of its file should hear."""
 
     rule: Rule
     max_error: Fraction = Fraction(0)
     measure: Measure | None = None
     options: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    severity: Severity = "error"
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
 
 def asked_rules(given: Any) -> tuple[AskedRule, ...]:
@@ -36,7 +40,7 @@ def asked_rules(given: Any) -> tuple[AskedRule, ...]:
     found: dict[str, AskedRule] = {}
     for asked in _each(given):
         found.setdefault(asked.rule.id, asked)
-    if not found and not isinstance(given, RuleSet):
+    if not found and not isinstance(given, RuleSet | Review):
         raise OptionError("There are no rules to check.", hint=_GIVE)
     return tuple(found.values())
 
@@ -44,10 +48,12 @@ def asked_rules(given: Any) -> tuple[AskedRule, ...]:
 def _each(given: Any) -> Iterator[AskedRule]:
     if isinstance(given, RuleSet):
         yield from _of_set(given)
+    elif isinstance(given, Review):
+        yield from _of_review(given)
     elif isinstance(given, Fd | Key | Oc | Lod | Pod | Dc):
         yield AskedRule(given)
     elif isinstance(given, os.PathLike) or (isinstance(given, str) and _is_file(given)):
-        yield from _of_set(_loaded(given))
+        yield from _of_review(loaded(given))
     elif isinstance(given, str):
         yield AskedRule(parse(given))
     elif isinstance(given, Iterable):
@@ -66,10 +72,20 @@ def _is_file(text: str) -> bool:
     return there or _SUFFIX.search(text) is not None
 
 
-def _loaded(path: str | os.PathLike[str]) -> RuleSet:
+def loaded(path: str | os.PathLike[str]) -> Review:
+    """The review of a file; that of a rule file has nothing but proposed rules."""
     if not os.path.exists(path):
         raise RuleFileError(f"There is no rule file {os.fspath(path)!r}.", hint=_GIVE)
-    return RuleSet.load(path)
+    return Review.load(path)
+
+
+def _of_review(review: Review) -> Iterator[AskedRule]:
+    """The accepted rules, or where none was accepted, the proposed ones: all of a rule file."""
+    away = [text for text, verdict in review.gone if verdict.status == "accepted"]
+    lacking = "was accepted and is not checked: the table last discovered lacks a column of it."
+    remarks = tuple(f"{text} {lacking}" for text in away)
+    for asked in _of_set(review.to_check()):
+        yield replace(asked, severity=review.of(asked.rule).severity, remarks=remarks)
 
 
 def _of_set(rules: RuleSet) -> Iterator[AskedRule]:
@@ -82,9 +98,10 @@ def _of_set(rules: RuleSet) -> Iterator[AskedRule]:
 
 
 def read_otherwise(asked: Iterable[AskedRule], table: Encoded) -> tuple[str, ...]:
-    """Warnings where rules were found in a table that was read in another way than this one."""
+    """Warnings where rules were found in a table that was read in another way than this one, and their remarks."""
     found: dict[str, None] = {}
     for each in asked:
+        found.update(dict.fromkeys(each.remarks))
         nulls, orders = each.options.get("nulls", table.nulls), each.options.get("order", {})
         if nulls != table.nulls:
             found[f"Rules were found with nulls {nulls}, and are checked with nulls {table.nulls}."] = None

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lawful.errors import OptionError, did_you_mean
 from lawful.rules.model import Measure, Rule
+from lawful.rules.review import Severity
 from lawful.violations.counting import EXACT, flags
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded
 
 Status: TypeAlias = Literal["holds", "tolerated", "broken"]
+Level: TypeAlias = Literal["none", "warning", "error"]
 Flags: TypeAlias = NDArray[np.bool_]
 
 
@@ -67,7 +69,8 @@ class RuleCheck:
     ``of_rows`` take part in one.
 
     ``measure`` is what ``error`` counts, ``max_error`` how much of it is allowed. ``repair`` is ``None`` where it was
-    not looked for. ``parts`` are the fds and ocs for which a rule between lists stands.
+    not looked for. ``parts`` are the fds and ocs for which a rule between lists stands. ``severity`` is that of the
+    review that the rule came from.
     """
 
     rule: Rule
@@ -82,6 +85,7 @@ class RuleCheck:
     parts: tuple[RuleCheck, ...] = ()
     bad: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8), repr=False, compare=False)
     gone: NDArray[np.uint8] | None = field(default=None, repr=False, compare=False)
+    severity: Severity = "error"
 
     @property
     def id(self) -> str:
@@ -120,10 +124,18 @@ class RuleCheck:
             return "holds"
         return "tolerated" if self.exact_error <= self.max_error else "broken"
 
+    @property
+    def level(self) -> Level:
+        """``error``: broken, and the rule's severity is error; ``warning``: broken otherwise, or tolerated."""
+        if self.holds:
+            return "none"
+        return "error" if self.status == "broken" and self.severity == "error" else "warning"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``lawful check --json`` prints it; values as they are."""
         found: dict[str, Any] = {
             "id": self.id, "kind": self.rule.kind, "rule": str(self.rule), "status": self.status,
+            "severity": self.severity,
             "error": self.error, "measure": self.measure, "max_error": float(self.max_error), "errors": self.errors,
             "pairs": self.pairs, "of_pairs": self.of_pairs, "rows": self.rows, "of_rows": self.of_rows,
         }  # fmt: skip
@@ -163,8 +175,8 @@ class CheckResult(Sequence[RuleCheck]):
 
     @property
     def ok(self) -> bool:
-        """Whether no rule is broken beyond the error allowed."""
-        return all(check.status != "broken" for check in self.checks)
+        """Whether no rule is broken beyond the error allowed, but for rules whose severity is warn."""
+        return all(check.level != "error" for check in self.checks)
 
     @property
     def violated(self) -> tuple[RuleCheck, ...]:

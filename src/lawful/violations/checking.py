@@ -51,7 +51,10 @@ def check_all(
     findings = iter(_found(table, engine, everything, options, listener, budget))
     limit = None if options.max_error is None else Fraction(str(options.max_error))
     made = [
-        _check(table, rule, next(findings), measure, each.max_error if limit is None else limit)
+        replace(
+            _check(table, rule, next(findings), measure, each.max_error if limit is None else limit),
+            severity=each.severity,
+        )
         for rule, measure, each in zip(rules, measures, asked, strict=True)
     ]
     checks = [
@@ -116,7 +119,7 @@ def _key(table: Encoded) -> tuple[str, ...]:
 
 
 def _with_parts(check: RuleCheck, found: Sequence[RuleCheck]) -> RuleCheck:
-    return replace(check, parts=tuple(found)) if found else check
+    return replace(check, parts=tuple(replace(part, severity=check.severity) for part in found)) if found else check
 
 
 def _witnesses(table: Encoded, rule: Rule, shown: NDArray[np.int32]) -> Iterator[Witness]:
