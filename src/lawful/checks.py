@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from lawful.api import _encode_at, _engine_options, _source_options
-from lawful.errors import OptionError
+from lawful.api import _encode_at, _engine_options, _source_options, encode
+from lawful.errors import LawfulError, OptionError
 from lawful.limits import Budget
 from lawful.options import CheckOptions, EngineOptions, SourceOptions
 from lawful.progress import Listener, silent
@@ -14,10 +14,15 @@ from lawful.progress import Listener, silent
 if TYPE_CHECKING:
     import os
 
+    from lawful.ranks.encoded import Encoded
     from lawful.rules import Rule, RuleSet
     from lawful.rules.review import Review
     from lawful.violations.asked import AskedRule
     from lawful.violations.checked import CheckResult
+
+_PAGE_RULES, _PAGE_PAIRS = 1_000, 3
+_PAGE_WORK = 1 << 28
+"""Rows times rules that are checked for a page at most, so that the page does not take longer than the rules."""
 
 
 def check(
@@ -79,6 +84,41 @@ def check_with(
         table = _encode_at(place, session, source, reading, running, listener)
     with place.engine(running, session, running.work_dir) as engine:
         return check_all(table, engine, asked, wanted, listener, Budget.of(running.memory_bytes()))
+
+
+def report(rules: RuleSet, path: str | os.PathLike[str], source: Any = None, **options: Any) -> None:
+    """``RuleSet.report``: the page, with the table given what its columns are like and rows of it."""
+    from lawful.ranks.encoded import Encoded
+    from lawful.ranks.profiling import profile_of
+    from lawful.report import report as written
+
+    if source is None:
+        return written(rules, path)
+    table = source if isinstance(source, Encoded) else encode(source, **options)
+    given = (options.get(name) for name in ("engine", "master", "workers", "memory", "work_dir"))
+    found, notes = shown_check(table, rules, _engine_options(*given))
+    return written(rules, path, profile_of(table), found, notes)
+
+
+def shown_check(
+    table: Encoded, rules: RuleSet, running: EngineOptions, listener: Listener = silent
+) -> tuple[CheckResult | None, tuple[str, ...]]:
+    """A check of the most interesting rules for a page, in bounded time, and what is to be said of the others.
+
+    At most a thousand rules, fewer of a table of over 268,435 rows. Rules that cannot be checked are no mistake here.
+    """
+    from lawful.violations.asked import asked_rules
+
+    there = [rule for rule in rules.by_interest() if set(rule.columns) <= set(table.names)]
+    chosen = there[: min(_PAGE_RULES, max(10, _PAGE_WORK // max(1, table.rows)))]
+    asked = asked_rules(rules.with_rules(chosen, ordered=True))
+    try:
+        wanted = CheckOptions(max_witnesses=_PAGE_PAIRS)
+        found = check_with(table, asked, SourceOptions(), running, wanted, listener) if asked else None
+    except LawfulError as error:
+        return None, (f"the rules were not held against the table: {error.message}",)
+    few = len(asked) < len(there)
+    return found, ((f"the {len(asked):,} most interesting rules were held against the table",) if few else ())
 
 
 def split(

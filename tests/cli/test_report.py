@@ -17,6 +17,7 @@ def test_commands(lawful: Run, table: Path) -> None:
     assert said.code == 0 and said.out == "" and said.err.endswith("rules are in two.html\n")
     one, two = (data(Path(name).read_text()) for name in ("one.html", "two.html"))
     assert one == two and one["columns"][0]["distinct"] == 4
+    assert all(rule["b"]["s"] == "holds" and "g" in rule["x"] for rule in one["rules"]) and one["graph"]["edges"]
     assert lawful("report", "r.jsonl", "-o", "three.html").code == 0
     assert "distinct" not in data(Path("three.html").read_text())["columns"][0]
 

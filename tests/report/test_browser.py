@@ -36,9 +36,9 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
     """Opens the page of some rules; what it complains of, or asks the network for, fails the test."""
     complaints: list[str] = []
 
-    def page(rules: RuleSet, profile: Any = None, **context: Any) -> Any:
+    def page(rules: RuleSet, profile: Any = None, found: Any = None, **context: Any) -> Any:
         path = tmp_path / "report.html"
-        report(rules, path, profile)
+        report(rules, path, profile, found)
         found = browser.new_context(viewport={"width": 1280, "height": 900}, **context).new_page()
         found.on("console", lambda message: complaints.append(message.text))
         found.on("pageerror", lambda error: complaints.append(str(error)))
@@ -189,3 +189,56 @@ def test_in_print_the_rules_are_written_out(opened: Open, tmp_path: Path) -> Non
 def test_a_list_that_may_miss_rules(opened: Open) -> None:
     page = opened(one("a -> b", incomplete="time limit"))
     assert "This list may miss rules: time limit." in page.locator(".banner").inner_text()
+
+
+def test_rows_that_break_a_rule_and_groups(opened: Open) -> None:
+    rules = RuleSet([lawful.parse(text) for text in ("grade -> pay", f"pay -> `{NASTY}`")], columns=small().columns)
+    page = opened(rules, lawful.profile(staff()), lawful.check(staff(), rules, max_witnesses=3))
+    page.locator(".rule", has_text="grade -> pay").click()
+    detail = page.locator("#detail")
+    assert "18 pairs of rows break it, 9 rows take part; removing 6 rows mends it." in detail.inner_text()
+    tables = detail.locator("table.rows")
+    heads, first, second = (tables.nth(0).locator("tr").nth(at).inner_text().split("\t") for at in range(3))
+    assert (heads, first, second) == (["", "row", "grade", "pay"], ["t", "1", "1", "10"], ["u", "2", "1", "11"])
+    assert tables.nth(0).locator("tr").count() == 7
+    assert tables.nth(1).locator("tr").all_inner_texts()[:2] == ["rows\tgrade\tpay", "1\t1\t10"]
+    assert "3 groups of rows that agree on grade:" in detail.inner_text()
+    shot(page, "broken")
+    page.locator(".rule", has_text="onerror").click()
+    assert "No pair of rows breaks it." in detail.inner_text()
+    assert "No two of the rows looked at agree on pay." in detail.inner_text()
+    assert page.title() != "broken" and page.locator("img").count() == 0
+
+
+def test_the_graph(opened: Open) -> None:
+    rules = small()
+    page = opened(rules, lawful.profile(staff()), lawful.check(staff(), rules))
+    shot(page, "graph")
+    assert page.locator("#graph .node").count() == 4
+    node = page.locator("#graph .node", has_text="grade")
+    node.locator("circle").click()
+    assert page.locator("#column").input_value() == "grade"
+    assert set(texts(page)) == {str(rule) for rule in rules if "grade" in rule.columns}
+    page.locator(".rule").first.click()
+    chosen = next(rule for rule in rules.by_interest() if "grade" in rule.columns)
+    assert page.locator("#graph .node.on").count() == len(set(chosen.columns))
+    edge = page.locator("#graph .edge").first
+    edge.locator(".line").dispatch_event("click")
+    a, b = (list(rules.names)[int(edge.get_attribute(f"data-{end}"))] for end in ("from", "to"))
+    assert set(texts(page)) == {str(rule) for rule in rules if {a, b} <= set(rule.columns)} != set()
+    assert page.locator("#count").inner_text().endswith(f", with {b}")
+    page.locator("button[type=reset]").click()
+    page.wait_for_timeout(50)
+    assert len(texts(page)) == len(rules)
+    page.locator("#graph .node", has_text="pay").focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#column").input_value() == "pay"
+
+
+def test_a_graph_of_many_columns(opened: Open) -> None:
+    page = opened(many(2_000))
+    assert page.locator("#graph .node").count() == 36
+    assert "Drawn are the 36 columns in most rules." in page.locator("#graph-says").inner_text()
+    shot(page, "dense")
+    page = opened(one("[] -> b"))
+    assert not page.locator(".graph").is_visible()

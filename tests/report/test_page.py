@@ -9,11 +9,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import lawful
-from lawful import Review, RuleSet, parse
+from lawful import Key, Review, RuleSet, parse
 from lawful.report.page import page
+from lawful.rules import Column
 from tests.report.pages import NASTY, many, one, small, staff, wide
 
 
@@ -33,8 +35,8 @@ class Outline(HTMLParser):
         self.texts.append(data)
 
 
-def text(rules: Any, profile: Any = None) -> str:
-    return b"".join(page(rules, profile)).decode()
+def text(rules: Any, profile: Any = None, found: Any = None) -> str:
+    return b"".join(page(rules, profile, found)).decode()
 
 
 def data(html: str) -> Any:
@@ -116,3 +118,47 @@ def test_from_python(tmp_path: Path) -> None:
     small().report(tmp_path / "b.html", staff(), engine="local")
     assert "distinct" not in data((tmp_path / "a.html").read_text())["columns"][0]
     assert data((tmp_path / "b.html").read_text())["columns"][3]["distinct"] == 10
+
+
+def test_what_the_table_says_of_rules(tmp_path: Path) -> None:
+    rules = RuleSet([parse("grade -> pay"), parse("pay -> grade"), parse("name -> pay")], columns=small().columns)
+    rules.report(tmp_path / "a.html", staff(), engine="local")
+    by_text = {rule["t"]: rule for rule in data((tmp_path / "a.html").read_text())["rules"]}
+    broken = by_text["grade -> pay"]
+    assert broken["b"] == {"s": "broken", "p": 18, "r": 9, "m": 6, "g": False}
+    assert broken["w"]["c"] == ["grade", "pay"] and len(broken["w"]["r"]) == 6
+    assert broken["w"]["r"][:2] == [["t", "1", "1", "10"], ["u", "2", "1", "11"]]
+    assert broken["x"]["g"][0] == {"n": 3, "k": 3, "l": [[1, "1", "10"], [1, "1", "11"], [1, "1", "12"]]}
+    assert by_text["pay -> grade"]["b"]["s"] == "holds" and "w" not in by_text["pay -> grade"]
+    assert by_text["name -> pay"]["x"]["g"] == []
+    html = (tmp_path / "a.html").read_text()
+    assert "<img" not in html and max(len(run) for run in re.findall("x+", html)) <= 200
+
+
+def test_only_so_many_rules_are_held_against_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = small()
+    monkeypatch.setattr("lawful.checks._PAGE_RULES", 2)
+    rules.report(tmp_path / "a.html", staff(), engine="local")
+    html = (tmp_path / "a.html").read_text()
+    assert "the 2 most interesting rules were held against the table" in html
+    assert ["b" in rule for rule in data(html)["rules"]] == [True, True] + [False] * (len(rules) - 2)
+
+
+def test_rules_that_cannot_be_checked_do_not_hinder_the_page(tmp_path: Path) -> None:
+    odd = pa.table({"a": [1, 2], "b": [[1], [2]]})
+    RuleSet([parse("{}: a ~ b")]).report(tmp_path / "a.html", odd, engine="local")
+    html = (tmp_path / "a.html").read_text()
+    assert "the rules were not held against the table: The rule {}: a ~ b needs an order" in html
+    lacking = RuleSet([parse("a -> z")])
+    lacking.report(tmp_path / "b.html", odd, engine="local")
+    assert "b" not in data((tmp_path / "b.html").read_text())["rules"][0]
+
+
+def test_rules_of_many_columns_and_long_cells_stay_small() -> None:
+    names = [f"c{n}" for n in range(300)]
+    table = pa.table({name: ["y" * 10_000] * 3 for name in names})
+    rules = RuleSet([Key(tuple(names[n:])) for n in range(50)], columns=[Column(name) for name in names])
+    html = text(rules, None, lawful.check(table, rules, max_witnesses=3))
+    (rule, *_) = data(html)["rules"]
+    assert len(rule["w"]["c"]) == 17 and rule["w"]["c"][-1] == "…" and "x" not in rule
+    assert len(html) < 1_500_000

@@ -13,6 +13,7 @@ from lawful.cli.destination import STANDARD, check_apart, check_distinct, check_
 from lawful.cli.encoding import encoded
 from lawful.cli.ending import LIMIT
 from lawful.cli.layers import Asked
+from lawful.cli.page import write_page
 from lawful.cli.progress import Progress, described
 from lawful.cli.ranking import print_rules, summary
 from lawful.cli.reviewing import Reviewed
@@ -51,7 +52,7 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
     with unhurried():
         rules, ending = search(table, asked.of(EngineOptions), wanted, asked.screen)
         seconds = f"encoded in {table.seconds:.2f} s, searched in {time.perf_counter() - started:.2f} s"
-        failure = _keep_otherwise(rules, table, reviewed, asked["page"], asked.screen)
+        failure = _keep_otherwise(rules, table, reviewed, asked)
         _hand_over(rules, ending, seconds, file, plain, asked.screen)
     if failure is not None:
         raise failure
@@ -84,18 +85,14 @@ command = with_options(
 )
 
 
-def _keep_otherwise(
-    rules: RuleSet, table: Encoded, reviewed: Reviewed | None, page: str | None, screen: Screen
-) -> LawfulError | None:
+def _keep_otherwise(rules: RuleSet, table: Encoded, reviewed: Reviewed | None, asked: Asked) -> LawfulError | None:
     """The review and the page; what goes wrong there is told after the rules have been shown."""
-    from lawful.ranks.profiling import profile_of
-    from lawful.report import report
-
+    page, screen = asked["page"], asked.screen
     try:
         if reviewed is not None:
             screen.note(reviewed.update(rules))
         if page is not None:
-            report(rules, page, profile_of(table))
+            write_page(rules, page, table, asked)
             screen.note(f"a page of {len(rules):,} rules is {page}")
     except LawfulError as failure:
         return failure

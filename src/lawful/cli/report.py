@@ -9,6 +9,7 @@ from cyclopts import Group, Parameter
 from lawful.cli.destination import STANDARD, check_apart, check_writable
 from lawful.cli.encoding import encoded
 from lawful.cli.layers import Asked
+from lawful.cli.page import write_page
 from lawful.cli.rulebook import RulesFile, reviewed
 from lawful.cli.shared_options import GROUPS, OutputOptions, with_options
 from lawful.errors import OptionError
@@ -17,27 +18,23 @@ from lawful.options import EngineOptions, SourceOptions
 
 def report(
     rules: RulesFile,
-    source: Annotated[str | None, Parameter(help="The table, to tell what its columns are like.")],
+    source: Annotated[str | None, Parameter(help="The table, to tell what its columns are like and show rows of it.")],
     /,
     asked: Asked,
 ) -> int:
     """Write the rules of a file or a review as one HTML page that needs nothing else; -o FILE names it."""
-    from lawful.ranks.profiling import profile_of
-    from lawful.report import report as written
-
     output = asked["output"]
     if output in (None, STANDARD):
         raise OptionError("The page's name is missing.", hint="Say -o report.html.")
     check_writable(output)
     review = reviewed(rules)
     files = [] if rules == STANDARD else [rules]
-    profile = None
+    table = None
     if source is not None:
         table = encoded(source, asked)
         files += [origin.path for origin in table.origins]
-        profile = profile_of(table)
     check_apart(output, files)
-    written(review, output, profile)
+    write_page(review, output, table, asked)
     asked.screen.note(f"{len(review.rules):,} rules are in {output}")
     return 0
 

@@ -10,6 +10,8 @@
   const places = new Map(columns.map((each, place) => [each.name, place]));
   const number = (value) => value === undefined ? "–" : String(Number(value.toPrecision(4)));
   const whole = (value) => value.toLocaleString("en-US");
+  const graph = one("graph"), nodes = new Map();
+  let partner = -1;
   let shown = [], chosen = -1, first = -1, last = -1;
 
   // Every text is set as text: nothing of the data is ever read as markup.
@@ -58,7 +60,64 @@
     if (value !== undefined && value !== null && value !== "") into.append(made("dt", "", name), made("dd", "", value));
   }
 
+  // Rows of the table as a small one: a head, then the rows of each group.
+  function cells(head, lines) {
+    const outer = made("div", "scroll"), table = made("table", "rows"), top = made("tr");
+    for (const name of head) {
+      const cell = made("th", "", name);
+      cell.scope = "col";
+      top.append(cell);
+    }
+    table.append(top);
+    for (const line of lines) {
+      const element = made("tr", line.name);
+      for (const value of line.cells) element.append(value === null ? made("td", "null", "null") : made("td", "", value));
+      table.append(element);
+    }
+    outer.append(table);
+    return outer;
+  }
+
+  const some = (count, word) => whole(count) + " " + word + (count === 1 ? "" : "s");
+
+  function held(rule) {
+    const found = rule.b, parts = [made("h3", "", "In the table")];
+    let text = "No pair of rows breaks it.";
+    if (found.p) {
+      text = some(found.p, "pair") + " of rows break" + (found.p === 1 ? "s" : "") + " it, " + some(found.r, "row") + " take part";
+      if (found.m !== undefined) text += "; removing " + some(found.m, "row") + " mends it" + (found.g ? " (chosen greedily)" : "");
+      text += found.s === "tolerated" ? ", within the error allowed." : ".";
+    }
+    parts.push(made("p", found.s, text));
+    if (rule.w) {
+      const places = rule.w.r.some((line) => line[1] !== null);
+      const lines = rule.w.r.map((line) => ({
+        name: line[0] === "t" ? "first" : "", cells: [line[0], ...(places ? [line[1] || ""] : []), ...line.slice(2)],
+      }));
+      parts.push(cells(["", ...(places ? ["row"] : []), ...rule.w.c], lines));
+    }
+    return parts;
+  }
+
+  function groups(rule) {
+    const found = rule.x, equal = found.c.slice(0, found.e).join(", ");
+    const parts = [made("h3", "", "Examples")];
+    const lines = [];
+    for (const group of found.g) {
+      group.l.forEach((line, at) => lines.push({ name: at ? "" : "first", cells: [whole(line[0]), ...line.slice(1)] }));
+      const more = group.k - group.l.length;
+      if (more > 0) lines.push({ name: "more", cells: ["", "and " + some(more, "other combination")] });
+    }
+    const says = found.g.length === 0 ? "No two of the rows looked at agree on " + equal + "."
+      : found.e ? some(found.g.length, "group") + " of rows that agree on " + equal + ":" : "Some rows:";
+    parts.push(made("p", "", says));
+    if (lines.length) parts.push(cells(["rows", ...found.c], lines));
+    return parts;
+  }
+
   function tell() {
+    const lit = chosen < 0 ? [] : rules[shown[chosen]].c;
+    for (const [place, node] of nodes) node.classList.toggle("on", lit.includes(place));
     if (chosen < 0) {
       detail.replaceChildren(made("p", "", shown.length ? "Choose a rule to read what it says." : "No rule passes these filters."));
       return;
@@ -77,7 +136,7 @@
     }
     for (const place of rule.c) follow.append(button(place));
     detail.replaceChildren(made("p", "says", rule.s), made("code", "", rule.t), facts,
-      made("p", "", rule.c.length ? "Other rules of a column:" : ""), follow);
+      made("p", "", rule.c.length ? "Other rules of a column:" : ""), follow, ...(rule.b ? held(rule) : []), ...(rule.x ? groups(rule) : []));
   }
 
   function button(place) {
@@ -112,6 +171,7 @@
     for (let at = 0; at < rules.length; at += 1) {
       const rule = rules[at];
       if (!on.has(rule.k) || (place !== -1 && !rule.c.includes(place))) continue;
+      if (partner !== -1 && !rule.c.includes(partner)) continue;
       if (most !== null && !(rule.e !== undefined && rule.e <= most)) continue;
       if (words.every((word) => hay[at].includes(word))) shown.push(at);
     }
@@ -119,7 +179,8 @@
     if (order.value === "text") shown.sort((a, b) => rules[a].t < rules[b].t ? -1 : rules[a].t > rules[b].t ? 1 : 0);
     else if (order.value !== "interest") shown.sort((a, b) => key(rules[a]) - key(rules[b]) || a - b);
     column.setCustomValidity(place === -2 ? "There is no such column." : "");
-    count.textContent = whole(shown.length) + " of " + whole(rules.length) + (place === -2 ? "; there is no such column" : "");
+    count.textContent = whole(shown.length) + " of " + whole(rules.length) + (place === -2 ? "; there is no such column" : "") +
+      (partner === -1 ? "" : ", with " + columns[partner].name);
     chosen = -1;
     space.style.height = shown.length * HEIGHT + "px";
     list.scrollTop = 0;
@@ -151,6 +212,68 @@
     one("column-names").replaceChildren(...options);
   }
 
+  // The namespace is that of the element which the page has: an address of it would look like one to be loaded.
+  function drawn(tag, name, marks) {
+    const element = document.createElementNS(graph.namespaceURI, tag);
+    if (name) element.setAttribute("class", name);
+    for (const key in marks) element.setAttribute(key, marks[key]);
+    return element;
+  }
+
+  function titled(element, text) {
+    const title = drawn("title");
+    title.textContent = text;
+    element.append(title);
+    return element;
+  }
+
+  // Columns on an ellipse, ties as curves towards its middle; a tip where one column decides the other.
+  function fillGraph() {
+    const told = data.graph, middle = [500, 360], at = new Map();
+    if (!told.edges.length) {
+      document.querySelector(".graph").hidden = true;
+      return;
+    }
+    told.nodes.forEach((place, n) => {
+      const angle = (n / told.nodes.length) * 2 * Math.PI - Math.PI / 2;
+      at.set(place, [middle[0] + 310 * Math.cos(angle), middle[1] + 320 * Math.sin(angle), Math.cos(angle)]);
+    });
+    const most = told.edges[0][2];
+    for (const [from, to, count, way] of told.edges) {
+      const [x, y] = at.get(from), [u, v] = at.get(to);
+      const p = ((x + u) / 2 + middle[0]) / 2, q = ((y + v) / 2 + middle[1]) / 2;
+      const edge = drawn("g", "edge", { "data-from": from, "data-to": to }), path = { d: `M${x} ${y}Q${p} ${q} ${u} ${v}` };
+      const lines = drawn("path", "line", { ...path, "stroke-width": 1 + 4 * Math.sqrt(count / most) });
+      edge.append(drawn("path", "reach", path), lines);
+      if (way) {
+        const length = Math.hypot(u - p, v - q) || 1, a = (u - p) / length, b = (v - q) / length, s = u - 9 * a, t = v - 9 * b;
+        edge.append(drawn("path", "tip", { d: `M${s} ${t}L${s - 11 * a - 5 * b} ${t - 11 * b + 5 * a}L${s - 11 * a + 5 * b} ${t - 11 * b - 5 * a}Z` }));
+      }
+      graph.append(titled(edge, columns[from].name + (way ? " → " : " – ") + columns[to].name + ": " + some(count, "rule")));
+    }
+    for (const [place, [x, y, side]] of at) {
+      const name = columns[place].name || "(no name)", node = drawn("g", "node", { tabindex: 0, role: "button", "data-column": place });
+      const right = side > 0.1, left = side < -0.1;
+      const label = drawn("text", "", { x: x + (right ? 13 : left ? -13 : 0), y: y + (right || left ? 5 : y < middle[1] ? -13 : 24), "text-anchor": right ? "start" : left ? "end" : "middle" });
+      label.textContent = name.length > 22 ? name.slice(0, 21) + "…" : name;
+      node.setAttribute("aria-label", "Rules of " + name.slice(0, 200));
+      node.append(drawn("circle", "", { cx: x, cy: y, r: 8 }), label);
+      graph.append(titled(node, name));
+      nodes.set(place, node);
+    }
+    one("graph-says").textContent = "A column, or a line between two, shows the rules that name it, or both. "
+      + (told.columns > told.nodes.length ? "Drawn are the " + told.nodes.length + " columns in most rules. " : "")
+      + (told.left ? "The " + some(told.left, "weaker tie") + (told.left === 1 ? " is" : " are") + " left out." : "");
+  }
+
+  function follow(place, other) {
+    column.value = columns[place].name;
+    partner = other;
+    sift();
+    one("rules-title").scrollIntoView({ block: "start" });
+    list.focus({ preventScroll: true });
+  }
+
   const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15, Home: -Infinity, End: Infinity };
   list.addEventListener("keydown", (event) => {
     if (!(event.key in steps) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -169,12 +292,20 @@
   }, { passive: true });
   document.addEventListener("click", (event) => {
     const element = event.target.closest(".follow");
-    if (!element) return;
-    column.value = columns[Number(element.dataset.column)].name;
-    sift();
-    one("rules-title").scrollIntoView({ block: "start" });
-    list.focus({ preventScroll: true });
+    if (element) follow(Number(element.dataset.column), -1);
   });
+  graph.addEventListener("click", (event) => {
+    const node = event.target.closest(".node"), edge = event.target.closest(".edge");
+    if (node) follow(Number(node.dataset.column), -1);
+    else if (edge) follow(Number(edge.dataset.from), Number(edge.dataset.to));
+  });
+  graph.addEventListener("keydown", (event) => {
+    const node = event.target.closest(".node");
+    if (!node || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    follow(Number(node.dataset.column), -1);
+  });
+  column.addEventListener("input", () => { partner = -1; });
   document.addEventListener("keydown", (event) => {
     if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {
       event.preventDefault();
@@ -185,7 +316,7 @@
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", sift);
-  form.addEventListener("reset", () => setTimeout(sift));
+  form.addEventListener("reset", () => { partner = -1; setTimeout(sift); });
   addEventListener("resize", () => draw(true));
   addEventListener("beforeprint", () => {
     const rows = shown.slice(0, PRINTED).map((_, at) => row(at));
@@ -194,5 +325,6 @@
   });
   addEventListener("afterprint", () => draw(true));
   fillColumns();
+  fillGraph();
   sift();
 })();

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from lawful.report.evidence import Told, evidence
+from lawful.report.graph import graph
 from lawful.rules.lines import figure
 from lawful.rules.model import KINDS, Rule
 from lawful.rules.review import Review
@@ -22,6 +24,7 @@ from lawful.rules.words import meaning
 if TYPE_CHECKING:
     from lawful.ranks.profiling import Profile
     from lawful.rules import RuleSet
+    from lawful.violations.checked import CheckResult
 
 _PIECE = 4096
 _KIND_WORDS = {
@@ -37,16 +40,21 @@ _ESCAPED = str.maketrans(_ESCAPES)
 _PLACE = "\0data\0"
 
 
-def page(rules: RuleSet | Review, profile: Profile | None = None) -> Iterator[bytes]:
+def page(
+    rules: RuleSet | Review,
+    profile: Profile | None = None,
+    found: CheckResult | None = None,
+    notes: Sequence[str] = (),
+) -> Iterator[bytes]:
     """The page in pieces; the rules most interesting first."""
     review = rules if isinstance(rules, Review) else Review(rules)
-    head, _, tail = _frame(review.rules, profile).partition(_PLACE)
+    head, _, tail = _frame(review.rules, profile, notes).partition(_PLACE)
     yield head.encode()
-    yield from (piece.encode() for piece in _data(review, profile))
+    yield from (piece.encode() for piece in _data(review, profile, evidence(found)))
     yield tail.encode()
 
 
-def _frame(rules: RuleSet, profile: Profile | None) -> str:
+def _frame(rules: RuleSet, profile: Profile | None, notes: Sequence[str]) -> str:
     """All but the data."""
     from jinja2 import Environment
     from markupsafe import Markup
@@ -61,7 +69,7 @@ def _frame(rules: RuleSet, profile: Profile | None) -> str:
         kinds=[(kind, _KIND_WORDS[kind], counts[kind]) for kind in KINDS if counts[kind]],
         incomplete=rules.incomplete,
         complete_to=rules.complete_to,
-        notes=[*([rules.note] if rules.note else []), *rules.warnings[:20], *_gaps(rules, profile)],
+        notes=[*([rules.note] if rules.note else []), *rules.warnings[:20], *_gaps(rules, profile), *notes],
         nulls=rules.options.get("nulls") or "first",
         profiled=profile is not None,
         style=Markup(_resource("page.css")),
@@ -86,14 +94,15 @@ def _gaps(rules: RuleSet, profile: Profile | None) -> Iterator[str]:
             yield f"the table given as source lacks column {lacking[0]!r}{more}"
 
 
-def _data(review: Review, profile: Profile | None) -> Iterator[str]:
-    """One JSON object: ``columns`` and ``rules``, a rule in a few short fields."""
+def _data(review: Review, profile: Profile | None, seen: Told) -> Iterator[str]:
+    """One JSON object: ``columns``, their ``graph`` and ``rules``, a rule in a few short fields."""
     rules = review.rules
     at = {name: place for place, name in enumerate(rules.names)}
-    yield f'{{"kinds": {_json(KINDS)}, "columns": {_json(_columns(rules, profile))}, "rules": ['
+    yield f'{{"kinds": {_json(KINDS)}, "columns": {_json(_columns(rules, profile))},'
+    yield f'"graph": {_json(graph(rules, at))}, "rules": ['
     ranked = rules.by_interest().rules
     for start in range(0, len(ranked), _PIECE):
-        told = (_json(_told(rule, review, at)) for rule in ranked[start : start + _PIECE])
+        told = (_json(_told(rule, review, at) | seen(rule)) for rule in ranked[start : start + _PIECE])
         yield ("," if start else "") + ",\n".join(told)
     yield "]}"
 

@@ -247,12 +247,11 @@ class RuleSet(Sequence[Rule]):
         return _above("export").export(self, target, **options)
 
     def report(self, path: str | os.PathLike[str], source: Any = None, **options: Any) -> None:
-        """Writes the rules as one HTML page that needs nothing else; with the table, also what its columns are like.
+        """Writes the rules as one HTML page that needs nothing else; with the table, also its columns and example rows.
 
         ``source`` is a table encoded, or anything ``encode`` takes, with its options.
         """
-        profile = None if source is None else _above("api").profile(source, **options)
-        _above("report").report(self, path, profile)
+        _above("checks").report(self, path, source, **options)
 
     # -- other shapes -------------------------------------------------------------------------------------------
 
