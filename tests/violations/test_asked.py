@@ -96,3 +96,16 @@ def test_html_is_escaped() -> None:
     name = "<script>alert(1)</script>"
     page = lw.check(pa.table({name: [1, 1]}), lw.Key((name,)))._repr_html_()
     assert "<script>" not in page and "&lt;script&gt;" in page
+
+
+def test_a_large_result_shows_itself_compactly() -> None:
+    """The broken rules come first, a hundred at most; a rule of severity warn is marked; long names are cut."""
+    names = [f"c{n}" for n in range(150)] + ["z" * 10_000]
+    table = pa.table({name: [1, 1] for name in names} | {"d": [1, 2]})
+    rules = [lw.Fd((name,), "c0") for name in names[1:]] + [lw.Fd((names[-1],), "d"), lw.Fd(("c0",), "d")]
+    review = lw.Review(lw.RuleSet(rules, columns=[lw.rules.Column(name) for name in table.column_names]))
+    page = lw.check(table, review.with_verdict(rules[-1], severity="warn"))._repr_html_()
+    assert len(page) < 40_000 and "z" * 401 not in page and page.count("<tr>") == 101
+    assert f"and {len(rules) - 100} more" in page
+    first = page.split("<tr>")[2:4]
+    assert all('class="broken"' in row for row in first) and ["(warn)" in row for row in first].count(True) == 1

@@ -40,7 +40,8 @@ def _row(check: RuleCheck) -> str:
     numbers = (f"{check.error:.4g} ({check.measure})", f"{check.pairs:,}", f"{check.rows:,}", removed)
     cells = "".join(f'<td class="number">{number}</td>' for number in numbers)
     text = f'<td class="text"><code>{_text(str(check.rule))}</code></td>'
-    return f'<tr><td class="{check.status}">{check.status}</td>{text}{cells}</tr>'
+    warned = " (warn)" if check.status == "broken" and check.severity == "warn" else ""
+    return f'<tr><td class="{check.status}">{check.status}{warned}</td>{text}{cells}</tr>'
 
 
 def _text(text: str) -> str:
