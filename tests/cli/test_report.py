@@ -36,3 +36,20 @@ def test_misuse(lawful: Run, elsewhere: Path, words: tuple[str, ...], message: s
     said = lawful("report", *words)
     assert (said.code, said.out) == (2, "") and message in said.err and "Traceback" not in said.err
     assert not Path("x.html").exists()
+
+
+def test_the_page_of_a_search_that_ended_early_has_no_rows(lawful: Run, table: Path) -> None:
+    said = lawful("discover", "table.csv", "--time-limit", "0.000001s", "--report", "page.html")
+    assert said.code == 3
+    assert all("b" not in rule and "x" not in rule for rule in data(Path("page.html").read_text())["rules"])
+
+
+def test_rows_that_break_a_rule_are_on_the_page(lawful: Run, elsewhere: Path) -> None:
+    (elsewhere / "pay.csv").write_text("zip,state\n" + "1,MA\n" * 9 + "1,RI\n" + "2,CA\n" * 5)
+    words = ("--kinds", "fd", "--max-error", "0.1", "-o", "r.jsonl", "--report", "page.html")
+    assert lawful("discover", "pay.csv", *words).code == 0
+    (rule,) = (rule for rule in data(Path("page.html").read_text())["rules"] if rule["t"] == "zip -> state")
+    assert rule["b"] == {"s": "tolerated", "p": 18, "r": 10, "m": 1, "g": False}
+    assert rule["w"]["r"][0] == ["t", "pay.csv:1", "1", "MA"] and rule["w"]["r"][1] == ["u", "pay.csv:10", "1", "RI"]
+    assert [group["n"] for group in rule["x"]["g"]] == [10, 5]
+    assert rule["x"]["g"][0]["l"] == [[9, "1", "MA"], [1, "1", "RI"]]

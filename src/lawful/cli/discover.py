@@ -54,6 +54,8 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
         seconds = f"encoded in {table.seconds:.2f} s, searched in {time.perf_counter() - started:.2f} s"
         failure = _keep_otherwise(rules, table, reviewed, asked)
         _hand_over(rules, ending, seconds, file, plain, asked.screen)
+        if failure is None and asked["page"] is not None and ending.reason is None:
+            write_page(rules, asked["page"], table, asked)  # anew, with rows, whose time nothing else had to wait
     if failure is not None:
         raise failure
     return ending.code
@@ -87,12 +89,15 @@ command = with_options(
 
 def _keep_otherwise(rules: RuleSet, table: Encoded, reviewed: Reviewed | None, asked: Asked) -> LawfulError | None:
     """The review and the page; what goes wrong there is told after the rules have been shown."""
+    from lawful.ranks.profiling import profile_of
+    from lawful.report import report
+
     page, screen = asked["page"], asked.screen
     try:
         if reviewed is not None:
             screen.note(reviewed.update(rules))
         if page is not None:
-            write_page(rules, page, table, asked)
+            report(rules, page, profile_of(table))
             screen.note(f"a page of {len(rules):,} rules is {page}")
     except LawfulError as failure:
         return failure
