@@ -238,12 +238,11 @@
       const angle = (n / told.nodes.length) * 2 * Math.PI - Math.PI / 2;
       at.set(place, [middle[0] + 310 * Math.cos(angle), middle[1] + 320 * Math.sin(angle), Math.cos(angle)]);
     });
-    const most = told.edges[0][2];
-    for (const [from, to, count, way] of told.edges) {
+    for (const [from, to, count, way, width] of told.edges) {
       const [x, y] = at.get(from), [u, v] = at.get(to);
       const p = ((x + u) / 2 + middle[0]) / 2, q = ((y + v) / 2 + middle[1]) / 2;
       const edge = drawn("g", "edge", { "data-from": from, "data-to": to }), path = { d: `M${x} ${y}Q${p} ${q} ${u} ${v}` };
-      const lines = drawn("path", "line", { ...path, "stroke-width": 1 + 4 * Math.sqrt(count / most) });
+      const lines = drawn("path", "line", { ...path, "stroke-width": width });
       edge.append(drawn("path", "reach", path), lines);
       if (way) {
         const length = Math.hypot(u - p, v - q) || 1, a = (u - p) / length, b = (v - q) / length, s = u - 9 * a, t = v - 9 * b;
@@ -262,7 +261,7 @@
       nodes.set(place, node);
     }
     one("graph-says").textContent = "A column, or a line between two, shows the rules that name it, or both. "
-      + (told.columns > told.nodes.length ? "Drawn are the " + told.nodes.length + " columns in most rules. " : "")
+      + (told.columns > told.nodes.length ? "Drawn are " + told.nodes.length + " of " + some(told.columns, "column") + ". " : "")
       + (told.left ? "The " + some(told.left, "weaker tie") + (told.left === 1 ? " is" : " are") + " left out." : "");
   }
 

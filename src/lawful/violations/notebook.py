@@ -18,7 +18,7 @@ _STYLE = """<style>
 .lawful-check table { border-collapse: collapse; margin: 0.4em 0; }
 .lawful-check td, .lawful-check th { padding: 0.15em 0.7em; border-bottom: 1px solid light-dark(#ddd, #444); }
 .lawful-check th, .lawful-check td.text { text-align: left; }
-.lawful-check td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.lawful-check td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .lawful-check td.text { overflow-wrap: anywhere; white-space: pre-wrap; }
 .lawful-check .broken { color: light-dark(#b00020, #ff8a80); font-weight: 600; }
 </style>"""
