@@ -64,9 +64,9 @@ def named_by_value(rows: Rows, columns: Sequence[int], codes: Ranks, given: Give
     number, ids = rows.matching(columns, wanted)
     found = np.bincount(number, minlength=wanted.shape[1])
     if manner.all_copies:
-        _insist(found >= 1, first, given, manner)
+        _insist(np.where(found > 0, 0, asked), first, given, manner)
         return np.sort(ids)
-    _insist(found >= asked, first, given, manner)
+    _insist(np.maximum(asked - found, 0), first, given, manner)
     if manner.by_key and (found > asked).any():
         row = int(first[np.flatnonzero(found > asked)[0]])
         raise InputError(
@@ -77,12 +77,13 @@ def named_by_value(rows: Rows, columns: Sequence[int], codes: Ranks, given: Give
     return np.sort(ids[nth < asked[number]])
 
 
-def _insist(there: NDArray[np.bool_], first: NDArray[np.int64], given: Given, manner: Manner) -> None:
-    if there.all() or manner.ignore_missing:
+def _insist(missing: NDArray[np.int64], first: NDArray[np.int64], given: Given, manner: Manner) -> None:
+    """An error where rows are missing: so many of each distinct one."""
+    if not missing.any() or manner.ignore_missing:
         return
-    row = int(first[np.flatnonzero(~there)].min())
+    row = int(first[np.flatnonzero(missing)].min())
     raise InputError(
-        f"{given.where(row)}: there is no such row: {given.shown(row)}{_others(int((~there).sum()))}; "
+        f"{given.where(row)}: there is no such row: {given.shown(row)}{_others(int(missing.sum()))}; "
         "nothing was applied.",
         hint="Correct the row, or say ignore_missing (--ignore-missing).",
     )

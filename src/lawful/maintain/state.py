@@ -106,9 +106,9 @@ class State:
         columns = {name: loaded.dictionaries[c].take(part.codes[c]) for c, name in enumerate(self.names)}
         return pa.table(({} if "row_id" in columns else {"row_id": part.ids}) | columns)
 
-    def history(self) -> list[Made]:
-        """How each version came to be, the first one first."""
-        return [read(self._folder, version).made for version in self._folder.versions()]
+    def history(self) -> list[tuple[int, Made]]:
+        """Every version with how it came to be, the first one first."""
+        return [(version, read(self._folder, version).made) for version in self._folder.versions()]
 
     def delta(self, version: int | None = None) -> Delta:
         """What the batch changed that made this version, or another one."""
