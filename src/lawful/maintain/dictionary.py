@@ -45,7 +45,9 @@ def kept(values: pa.Array, type: pa.DataType | None = None) -> pa.Array:
     values = alike(values)
     if values.type == pa.string_view():
         values = values.cast(pa.large_string())
-    return values.cast(kept_as(values.type) if type is None else type)
+    found = values.cast(kept_as(values.type) if type is None else type)
+    # Arrow tells NaN of different bits apart.
+    return pc.if_else(pc.is_nan(found), np.nan, found) if pa.types.is_float64(found.type) else found
 
 
 class Dictionary:
