@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -39,7 +39,7 @@ class CompareBatch:
         sink, table = sinks(self.packing, True, pairs)
         lanes = scratch(self.packing)
         batch, ranks = still(self.batch), still(shared.ranks)
-        table = gather_across(batch, ranks, self.packing.fields, lanes, unit[0], unit[1], sink, table)
+        table = gather_across(batch, ranks, self.packing.fields, lanes, np.array([unit], np.int64), sink, table)
         return emptied(self.packing, True, True, sink, table)
 
     def merge(self, left: Evidence, right: Evidence) -> Evidence:
@@ -82,6 +82,33 @@ def codes_of(packing: Packing, signatures: Signatures) -> NDArray[np.uint32]:
     return codes
 
 
+def paired_here(packing: Packing, batch: Ranks, parts: Sequence[tuple[Ranks, NDArray[np.int64]]]) -> Evidence:
+    """Counted evidence of the pairs among the rows of a batch and of these with runs of rows of other tables (see
+    ``runs_of``), in this thread and by one count of all; the signatures stand in no order."""
+    from lawful.kernels.across import gather_across
+    from lawful.kernels.tiles import COUNTERS, gather_block
+
+    rows = batch.shape[1]
+    sink, table = sinks(packing, True, float(rows) * (rows / 2 + sum(ranks.shape[1] for ranks, _ in parts)))
+    lanes, own = scratch(packing), still(batch)
+    table = gather_block(own, packing.fields, lanes, np.array([0, rows, 0, rows]), True, sink, table)
+    for ranks, runs in parts:
+        table = gather_across(own, still(ranks), packing.fields, lanes, runs, sink, table)
+    if sink.kind == COUNTERS:
+        found = np.flatnonzero(sink.counters)
+        codes, counts = found.astype(np.uint32)[:, None], sink.counters[found].astype(np.int64)
+    else:
+        found = np.flatnonzero(table.counts)
+        codes, counts = table.codes[found], table.counts[found]
+    return Evidence(packing.layout, packing.signatures(codes), counts, closed=False)
+
+
+def runs_of(flags: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Where flags are set, as stretches, int64[k, 2]: from and to."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
+    return edges.reshape(-1, 2).astype(np.int64)
+
+
 class Showing:
     """A search for pairs of rows that have the signatures wanted, table after table; only of layouts whose outcomes
     are all known. ``pairs[k]`` is the pair of signature k as numbers that ``look`` was told, -1 where there is none."""
@@ -94,7 +121,8 @@ class Showing:
         self._packing = packing
         room = 1 << max(4, (4 * len(signatures)).bit_length())
         self._wanted = empty_table(room, packing.lanes)
-        numbered(self._wanted, codes_of(packing, signatures))
+        self._sieve = np.zeros(1 << 10, np.uint64)
+        numbered(self._wanted, self._sieve, codes_of(packing, signatures))
 
     @property
     def missing(self) -> int:
@@ -111,7 +139,7 @@ class Showing:
         if self.missing and left.shape[1] and right.shape[1]:
             first_pairs(
                 still(left), still(right), still(left_ids), still(right_ids), alive, self._packing.fields,
-                scratch(self._packing), self._wanted, self.pairs,
+                scratch(self._packing), self._wanted, self._sieve, self.pairs,
             )  # fmt: skip
 
 

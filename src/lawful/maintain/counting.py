@@ -1,7 +1,7 @@
 """What a batch does to the agree sets: the signed counts of the pairs that go and of those that come.
 
-Rows that go are compared with all that were there, new ones with all that stay: O(batch * rows). Where a batch is so
-large that counting what is left costs less, that is done instead; both give the same change.
+Rows that go are compared with each other and with all that stay, and so are new ones: O(batch * rows). Where a batch is
+so large that counting what is left costs less, that is done instead; both give the same change.
 """
 
 from __future__ import annotations
@@ -12,12 +12,18 @@ import numpy as np
 
 from lawful.engine.port import Engine
 from lawful.evidence.agree import agree_layout
-from lawful.evidence.batch import CompareBatch, stretches, within
+from lawful.evidence.batch import CompareBatch, paired_here, runs_of, stretches, within
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.packing import Packing
-from lawful.evidence.signature import Layout
-from lawful.maintain.rows import Rows
+from lawful.evidence.signature import HALF
+from lawful.maintain.rows import Part, Rows
 from lawful.ranks.store import Ranks
+
+FEW_PAIRS = 1 << 24
+"""So many pairs are compared at once and by this thread alone: a few hundredths of a second."""
+
+RUN_LENGTH = 64
+"""Dead rows are stepped over where runs of others are so long, on average, else they are compared and taken off."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +40,13 @@ class _Columns:
 
 
 def packing_of(rows: Rows, more: Ranks) -> Packing:
-    """How the sets are numbered while they are counted, from the codes that there are."""
+    """How the sets are numbered while they are counted: by the values that there are; wide ones as they are laid out,
+    since then nothing is to be unpacked."""
+    layout = agree_layout(rows.width)
+    if rows.width > HALF:
+        return Packing(layout, tuple(range(rows.width)))
     tops = [part.codes.max(axis=1, initial=0) for part in rows.parts] + [more.max(axis=1, initial=0)]
-    return Packing.of(agree_layout(rows.width), np.max(np.array(tops, np.int64), axis=0))
+    return Packing.of(layout, np.max(np.array(tops, np.int64), axis=0))
 
 
 def cheaper_anew(rows: int, gone: int, new: int) -> bool:
@@ -45,23 +55,26 @@ def cheaper_anew(rows: int, gone: int, new: int) -> bool:
     return (left + new) ** 2 / 2 < gone * rows + new * (left + new / 2)
 
 
-def change_of(rows: Rows, gone: Ranks, new: Ranks, engine: Engine) -> Evidence:
-    """The change by rows that go, int32[columns, g], all of them there, and rows that come, int32[columns, k]."""
+def change_of(rows: Rows, gone: Part, new: Ranks, engine: Engine) -> Evidence:
+    """The change by rows that go, all of them there, and rows that come, int32[columns, k]."""
     packing = packing_of(rows, new)
-    layout = packing.layout
-    change = Evidence.none(layout, True, closed=False)
-    if gone.shape[1]:
-        with_all = _across(packing, gone, rows, engine)
-        itself = _alike(layout, gone.shape[1])
-        change = change.merge(_less(with_all, within(packing, gone), itself))
-        change = _negative(change)
-    if new.shape[1]:
-        came = _across(packing, new, rows, engine).merge(within(packing, new))
-        if gone.shape[1]:
-            job = CompareBatch(packing, new)
-            came = _less(came, job.run(_Columns(gone), (0, gone.shape[1])))
-        change = change.merge(came)
-    return _kept(change)
+    stay = rows.changed(gone.ids, Part(gone.ids[:0], new[:, :0])) if len(gone.ids) else rows
+    went = _negative(_paired(packing, gone.codes, stay, engine)) if len(gone.ids) else None
+    came = _paired(packing, new, stay, engine) if new.shape[1] or went is None else None
+    if went is None or came is None:
+        both = came if went is None else went
+        assert both is not None
+        return both
+    return _kept(went.merge(came))
+
+
+def _paired(packing: Packing, batch: Ranks, rows: Rows, engine: Engine) -> Evidence:
+    """The pairs among the rows of a batch, and of these with the rows that are there."""
+    if batch.shape[1] * rows.stored <= FEW_PAIRS:
+        held = [(part.codes, runs_of(alive)) for part, alive in rows]
+        if sum(len(runs) for _, runs in held) <= max(RUN_LENGTH, rows.stored // RUN_LENGTH):
+            return paired_here(packing, batch, held)
+    return _kept(_across(packing, batch, rows, engine).merge(within(packing, batch)))
 
 
 def counted_anew(after: Rows, before: Evidence) -> Evidence:
@@ -81,14 +94,6 @@ def _across(packing: Packing, batch: Ranks, rows: Rows, engine: Engine) -> Evide
     if len(rows.dead):
         found = _less(found, job.run(_Columns(rows.dead_codes), (0, len(rows.dead))))
     return found
-
-
-def _alike(layout: Layout, pairs: int) -> Evidence:
-    """So many pairs that agree on everything: rows with themselves."""
-    width = len(layout.comparisons)
-    number = (1 << width) - 1
-    words = [[number >> 64 * w & (1 << 64) - 1 for w in range(layout.words)]]
-    return Evidence(layout, np.array(words, np.uint64), np.array([pairs], np.int64), closed=False)
 
 
 def _negative(some: Evidence) -> Evidence:

@@ -26,10 +26,8 @@ def next_version(
     new = Part(ids, found.new)
     after = loaded.rows.changed(found.gone, new)
     anew = cheaper_anew(len(loaded.rows), len(gone.ids), len(ids))
-    if anew:
-        sets = counted_anew(after, loaded.sets.evidence())
-    else:
-        sets = change_of(loaded.rows, gone.codes, new.codes, engine)
+    rows = loaded.rows
+    sets = counted_anew(after, loaded.sets.evidence()) if anew else change_of(rows, gone, new.codes, engine)
     turned = loaded.sets.add(sets)
     exact, wanted = is_exact(manifest.options), wanted_of(manifest, len(after))
     rules = followed(loaded.followed, loaded.sets, turned, wanted, engine, exact=exact)
