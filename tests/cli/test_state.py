@@ -108,7 +108,6 @@ def test_rows_that_are_not_there(base: Path, lawful: Run) -> None:
         (["init", "new", "base.csv", "--max-error", "0.1"], "--measure pairs"),
         (["init", "new", "base.csv", "--row-key", "ids"], "row_key names column 'ids'"),
         (["init", "new", "base.csv", "--nulls", "unknown"], "Set nulls"),
-        (["init", "new", "base.csv", "--engine", "spark"], "in process"),
         (["begin"], "See: lawful state --help"),
     ],
 )

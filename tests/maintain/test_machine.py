@@ -202,7 +202,7 @@ class FollowingWithExceptions(Following):
 _LONG = settings(
     max_examples=examples(25), stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
 )
-TestFollowing = Following.TestCase
+TestFollowing = pytest.mark.slow(Following.TestCase)
 TestFollowing.settings = _LONG
-TestFollowingWithExceptions = FollowingWithExceptions.TestCase
+TestFollowingWithExceptions = pytest.mark.slow(FollowingWithExceptions.TestCase)
 TestFollowingWithExceptions.settings = _LONG

@@ -165,6 +165,32 @@ def test_states_that_refuse(make: Make, tmp_path: Path) -> None:
         lw.maintain.open(tmp_path / "nowhere")
 
 
+def test_rules_of_few_columns(make: Make) -> None:
+    draw = np.random.default_rng(5)
+    rows = pa.table({name: draw.integers(0, 2 + 2 * place, 40) for place, name in enumerate("abcdef")})
+    state = make(rows.slice(0, 20), max_size=3)
+    state.apply(inserts=rows.slice(20))
+    expected = lw.discover(rows, ["fd", "key"], max_size=3)
+    found = state.rules()
+    assert [r.to_dict() for r in found] == [r.to_dict() for r in expected]
+    assert (found.incomplete, found.complete_to) == (expected.incomplete, expected.complete_to)
+    assert state.check(deep=True).fine and 0 < len(found) < len(lw.discover(rows, ["fd", "key"]))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"max_error": 1.5, "measure": "pairs"}, "max_error is 1.5"),
+        ({"measure": "rows"}, "measure is 'rows'"),
+        ({"max_size": 0}, "max_size is 0"),
+        ({"kinds": []}, "No kind of rule"),
+    ],
+)
+def test_options_out_of_range(make: Make, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(LawfulError, match=said):
+        make(column([1]), **options)
+
+
 def test_a_batch_id_names_one_batch(make: Make) -> None:
     state = make(column([1]))
     first = state.apply(inserts=column([2]), batch_id="a")

@@ -37,9 +37,6 @@ def init(
     from lawful.maintain import create
 
     logs.begin(asked.of(OutputOptions).verbose)
-    running = asked.of(EngineOptions)
-    if running.engine == "spark":
-        raise OptionError("A state is made in process.", hint="Leave --engine out, or say local.")
     started = time.perf_counter()
     with Progress(asked.screen) as progress:
         state = create(
@@ -50,10 +47,10 @@ def init(
             deletes=not asked["no_deletes"],
             max_error=asked["max_error"] or 0.0,
             measure=asked["measure"],
-            workers=running.workers,
-            memory=running.memory,
+            max_size=asked["max_size"],
             progress=progress,
             reading=asked.of(SourceOptions),
+            running=asked.of(EngineOptions),
         )
     tell(state, asked, f"made in {time.perf_counter() - started:.2f} s")
     return FINE
@@ -78,8 +75,8 @@ def apply(directory: Folder, /, asked: Asked) -> int:
             delete_all_copies=bool(asked["delete_all_copies"]),
             ignore_missing=bool(asked["ignore_missing"]),
             evolve=bool(asked["evolve"]),
-            workers=asked.of(EngineOptions).workers,
             reading=asked.of(SourceOptions),
+            running=asked.of(EngineOptions),
         )
     tell_delta(delta, asked)
     return FINE
@@ -148,6 +145,7 @@ COMMANDS = {
         row_key=(str, flag("row-key", "Columns by which deletes and updates may name rows, separated by commas.")),
         max_error=(float, flag("max-error", "Follow rules with at most this error, a fraction below 1.")),
         measure=(str, flag("measure", "What the error counts: pairs, to be said with a positive --max-error.")),
+        max_size=(int, flag("max-size", "Follow rules over at most this many columns only.")),
         no_deletes=(bool, flag("no-deletes", "Refuse deletes and updates.")),
     ),
     "apply": with_options(

@@ -58,37 +58,41 @@ def agree_sets_of(
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is looked for: right-hand columns (`KEY`: keys) of a table so wide, and how many pairs may break a rule."""
+    """What is looked for: right-hand columns (`KEY`: keys) of a table so wide, how many pairs may break a rule, and how
+    many columns it may name."""
 
     width: int
     rights: tuple[int, ...]
     budget: int = 0
+    most_columns: int | None = None
 
     @classmethod
-    def of(cls, kinds: Sequence[str], width: int, rows: int, max_error: float) -> Wanted:
+    def of(cls, kinds: Sequence[str], width: int, rows: int, max_error: float, max_size: int | None = None) -> Wanted:
         """For all columns; the budget is a share of the unordered pairs of so many rows."""
         rights = (*(range(width) if "fd" in kinds else ()), *((KEY,) if "key" in kinds else ()))
-        return cls(width, rights, int(Fraction(str(max_error)) * (rows * (rows - 1) // 2)))
+        return cls(width, rights, int(Fraction(str(max_error)) * (rows * (rows - 1) // 2)), max_size)
 
 
-def question(layout: Layout, right: int, budget: int) -> Question:
+def question(wanted: Wanted, layout: Layout, right: int) -> Question:
     """What a left-hand side of one column, or a key, has to hit: the sets that lack the column, or all."""
-    width = len(layout.comparisons)
+    width = wanted.width
     literals = pod_literals(layout, right, tuple((c,) for c in range(width)), width)
     passing = None if right == KEY else Passing(right, EQUAL)
-    return Question(literals, passing, budget, None, () if right == KEY else (right,))
+    fixed = () if right == KEY else (right,)
+    return Question(literals, passing, wanted.budget, wanted.most_columns, fixed)
 
 
 def left_sides(
-    layout: Layout, sets: Signatures, counts: Counts | None, rights: Sequence[int], budget: int, engine: Engine
+    wanted: Wanted, sets: Signatures, counts: Counts | None, rights: Sequence[int], engine: Engine
 ) -> list[Words]:
     """Per right-hand side the minimal sets of columns, as words in the form of agree sets, ascending.
 
     ``sets`` holds at least the maximal agree sets that lack each of the columns; all of them with ``counts`` where
     there is a budget. A limit raises: a maintained answer is whole or it is none.
     """
+    layout = agree_layout(wanted.width)
     evidence = Evidence(layout, sets, counts, closed=False)
-    asked = [question(layout, right, budget) for right in rights]
+    asked = [question(wanted, layout, right) for right in rights]
     found, ending = hit(evidence, asked, Run(engine, Budget.of(None), Deadline(None)))
     if ending.reason is not None:
         if ending.code == 3:
@@ -171,7 +175,7 @@ def rules_of(agree: AgreeSets, kinds: Iterable[str], engine: Engine, *, max_erro
     width, evidence = len(agree.names), agree.evidence
     wanted = Wanted.of(tuple(kinds), width, agree.rows, max_error)
     counts = evidence.counts if max_error > 0 else None
-    found = left_sides(evidence.layout, evidence.signatures, counts, wanted.rights, wanted.budget, engine)
+    found = left_sides(wanted, evidence.signatures, counts, wanted.rights, engine)
     sets = np.concatenate([np.zeros((0, evidence.layout.words), np.uint64), *found])
     rights = np.repeat(np.array(wanted.rights, np.int64), [len(part) for part in found])
     sides = Sides(sets, rights, *Multiset(evidence.layout, evidence).masses(sets, rights))

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from lawful.engine.choice import engine_for
 from lawful.engine.local import LocalEngine
+from lawful.engine.port import Engine
 from lawful.errors import ColumnError, OptionError, did_you_mean
 from lawful.evidence.agree import agree_layout
 from lawful.evidence.multiset import Multiset
@@ -25,7 +27,7 @@ from lawful.maintain.reading import Given, read
 from lawful.maintain.rows import Part, Rows
 from lawful.maintain.segment import Segment
 from lawful.maintain.state import State, now, open_state
-from lawful.options import SourceOptions, parse_bytes
+from lawful.options import DiscoverOptions, EngineOptions, SourceOptions
 from lawful.progress import Listener, silent
 from lawful.ranks.encoded import Encoded
 
@@ -41,42 +43,47 @@ def create(
     deletes: bool | None = None,
     max_error: float = 0.0,
     measure: str | None = None,
+    max_size: int | None = None,
     batch_id: str | None = None,
-    workers: int | None = None,
-    memory: str | None = None,
     progress: Listener | None = None,
     reading: SourceOptions | None = None,
+    running: EngineOptions | None = None,
     **options: Any,
 ) -> State:
     """Make a state in a new or empty folder, from an encoded table or any source that ``encode`` takes.
 
     ``kinds``: fd, key or both. ``row_key``: columns by which deletes and updates may name rows. ``deletes=False`` makes
     a state of inserts alone. A positive ``max_error`` follows approximate rules and needs ``measure="pairs"``.
-    ``options`` are those of reading a source. O(rows² * columns), once.
+    ``max_size``: only rules over at most so many columns, as wide tables need it.
+    ``options`` are those of reading a source; ``reading`` and ``running`` hold options as the command line has them:
+    with the engine spark, pairs of rows are compared there. O(rows² * columns), once.
     """
-    check_measure(max_error, measure)
+    followed = kinds_of(kinds)
+    asked = DiscoverOptions(kinds=followed, max_error=max_error, measure=measure, max_size=max_size)
+    check_measure(asked.max_error, asked.measure)
     read_with = reading or SourceOptions(**options)
     if read_with.nulls == "unknown":
         raise OptionError("A state needs to know whether two nulls are equal.", hint="Set nulls to first or last.")
     chosen = Options(
-        kinds_of(kinds), max_error, measure if max_error else None, _names(row_key), deletes is not False,
+        followed, asked.max_error, asked.measure, asked.max_size, _names(row_key), deletes is not False,
         read_with.nulls, read_with.null_values, read_with.columns is not None,
     )  # fmt: skip
     folder = StateFolder(path)
     folder.make()
     given = read(source, read_with)
     _check(given, chosen)
-    with folder.lock(), LocalEngine(workers) as engine:
+    running = running or EngineOptions()
+    with folder.lock(), engine_for(running, progress or silent) as engine, LocalEngine(running.workers) as here:
         folder.make()
         folder.sweep(set(), 0)
-        budget = Budget.of(None if memory is None else _bytes(memory))
+        budget = Budget.of(running.memory_bytes())
         loaded = _counted(given, engine, budget, progress or silent)
         manifest = Manifest(
             FORMAT, 0, given.table.name, given.columns, chosen, given.rows, given.rows, (), _NO_FILE, _NO_FILE,
             Made("", "", ""),
         )  # fmt: skip
         exact = is_exact(chosen)
-        loaded = replace(loaded, followed=found_anew(loaded.sets, wanted_of(manifest), engine, exact=exact))
+        loaded = replace(loaded, followed=found_anew(loaded.sets, wanted_of(manifest), here, exact=exact))
         part = loaded.rows.parts[0]
         segment = Segment(part.ids, part.codes, np.zeros(0, np.int64), loaded.sets.evidence(), given.values)
         made = Made(batch_id or "first", given.digest().hex(), now(), inserted=given.rows, counting="anew")
@@ -86,10 +93,6 @@ def create(
 
 def _names(row_key: Sequence[str] | None) -> tuple[str, ...]:
     return () if row_key is None else (row_key,) if isinstance(row_key, str) else tuple(row_key)
-
-
-def _bytes(memory: str) -> int:
-    return parse_bytes(memory)
 
 
 def _check(given: Given, options: Options) -> None:
@@ -102,7 +105,7 @@ def _check(given: Given, options: Options) -> None:
         raise OptionError("A state needs to know whether two nulls are equal.", hint="Encode with nulls first or last.")
 
 
-def _counted(given: Given, engine: LocalEngine, budget: Budget, listener: Listener) -> Loaded:
+def _counted(given: Given, engine: Engine, budget: Budget, listener: Listener) -> Loaded:
     """The table in the state's codes, and its agree sets; rules are still to be found."""
     width = len(given.columns)
     table: Encoded = given.table

@@ -43,7 +43,7 @@ def found_anew(sets: Multiset, wanted: Wanted, engine: Engine, *, exact: bool) -
         tops = {right: maximal_sets(sets.lacking(_column(right))) for right in wanted.rights}
         return Followed(_searched(tops, wanted.rights, wanted, engine), tops)
     held = sets.evidence()
-    found = left_sides(held.layout, held.signatures, held.counts, wanted.rights, wanted.budget, engine)
+    found = left_sides(wanted, held.signatures, held.counts, wanted.rights, engine)
     return Followed(dict(zip(wanted.rights, found, strict=True)), {})
 
 
@@ -62,8 +62,7 @@ def followed(
 def _searched(
     tops: Mapping[int, Signatures], rights: Sequence[int], wanted: Wanted, engine: Engine
 ) -> dict[int, Words]:
-    layout = agree_layout(wanted.width)
-    return {right: left_sides(layout, tops[right], None, [right], 0, engine)[0] for right in rights}
+    return {right: left_sides(wanted, tops[right], None, [right], engine)[0] for right in rights}
 
 
 def _moved(tops: Signatures, right: int, sets: Multiset, turned: Turned) -> Signatures:

@@ -60,7 +60,7 @@ def wanted_of(manifest: Manifest, rows: int | None = None) -> Wanted:
     """What rules a state looks for, in a table of so many rows."""
     options = manifest.options
     count = manifest.rows if rows is None else rows
-    return Wanted.of(options.kinds, len(manifest.columns), count, options.max_error)
+    return Wanted.of(options.kinds, len(manifest.columns), count, options.max_error, options.max_size)
 
 
 def is_exact(options: Options) -> bool:

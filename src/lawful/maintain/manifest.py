@@ -45,6 +45,7 @@ class Options(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...] = KINDS
     max_error: float = 0.0
     measure: str | None = None
+    max_size: int | None = None
     row_key: tuple[str, ...] = ()
     deletes: bool = True
     nulls: str = "first"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from lawful.engine.choice import engine_for
 from lawful.engine.local import LocalEngine
 from lawful.errors import OptionError, StateError
 from lawful.evidence.agree import AgreeSets
@@ -29,7 +30,7 @@ from lawful.maintain.manifest import Made, Manifest, read
 from lawful.maintain.naming import Manner
 from lawful.maintain.segment import Ids
 from lawful.maintain.stepping import next_version
-from lawful.options import SourceOptions
+from lawful.options import EngineOptions, SourceOptions
 from lawful.rules import RuleSet
 from lawful.rules.diff import RuleDiff
 from lawful.rules.ruleset import Column
@@ -70,6 +71,10 @@ class State:
     def __len__(self) -> int:
         """How many rows the table has."""
         return self._manifest.rows
+
+    def __bool__(self) -> bool:
+        """A state is something, also of a table without rows."""
+        return True
 
     def __repr__(self) -> str:
         kinds = ", ".join(self._manifest.options.kinds)
@@ -139,8 +144,8 @@ class State:
         delete_all_copies: bool = False,
         ignore_missing: bool = False,
         evolve: bool = False,
-        workers: int | None = None,
         reading: SourceOptions | None = None,
+        running: EngineOptions | None = None,
     ) -> Delta:
         """Delete, then insert, as one commit; what that changed.
 
@@ -148,7 +153,8 @@ class State:
         row takes exactly one equal row away, the one with the lowest id, or with ``delete_all_copies`` all of them. An
         update is a delete by row key and an insert. What names a row that is not there is an error, and nothing is
         applied; with ``ignore_missing`` it is passed over. A ``batch_id`` that was applied before changes nothing.
-        ``evolve`` lets new columns in, null in all rows so far. O(batch * rows * columns).
+        ``evolve`` lets new columns in, null in all rows so far. ``reading`` and ``running`` hold options as the command
+        line has them: with the engine spark, large batches are compared there. O(batch * rows * columns).
         """
         manner = Manner(delete_all_copies, ignore_missing)
         with self._folder.lock(), self._undone_on_failure():
@@ -161,7 +167,7 @@ class State:
             self._sweep()
             manifest, loaded = self._evolved(batch) if evolve else (self._manifest, self._load())
             found = resolve(batch, manifest, loaded, manner)
-            with LocalEngine(workers) as engine:
+            with engine_for(running) as engine:
                 draft, change = next_version(manifest, loaded, found, engine, folding=manifest is not self._manifest)
             made = Made(batch_id or uuid.uuid4().hex[:12], digest, now())
             made = msgspec.structs.replace(made, inserted=found.new.shape[1], deleted=len(found.gone))
@@ -243,13 +249,17 @@ def _rule_set(manifest: Manifest, sides: Sides) -> RuleSet:
     options = manifest.options
     measure: Any = options.measure
     shown: dict[str, Any] = {"nulls": options.nulls}
-    shown |= {name: value for name, value in (("max_error", options.max_error), ("measure", measure)) if value}
+    asked = {"max_error": options.max_error, "measure": measure, "max_size": options.max_size}
+    shown |= {name: value for name, value in asked.items() if value}
+    size = options.max_size
     return RuleSet(
         as_rules(sides, manifest.names, manifest.rows, measure),
         source=manifest.source,
         rows=manifest.rows,
         columns=tuple(Column(column.name, column.type) for column in manifest.columns),
         kinds=options.kinds,
+        incomplete=None if size is None else f"only rules over at most {size} columns",
+        complete_to=size,
         note="fewer than two rows" if manifest.rows < 2 else None,
         engine="local",
         options=shown,

@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 
 from lawful.engine.local import LocalEngine
+from lawful.engine.port import Engine
 from lawful.maintain.applying import Resolved
 from lawful.maintain.committing import Draft
 from lawful.maintain.counting import change_of, cheaper_anew, counted_anew
@@ -18,9 +19,9 @@ from lawful.maintain.witnessing import Change
 
 
 def next_version(
-    manifest: Manifest, loaded: Loaded, found: Resolved, engine: LocalEngine, *, folding: bool
+    manifest: Manifest, loaded: Loaded, found: Resolved, engine: Engine, *, folding: bool
 ) -> tuple[Draft, Change]:
-    """The next version in memory, and what is new in it."""
+    """The next version in memory, and what is new in it; ``engine`` compares rows where these are many."""
     gone = Part(found.gone, loaded.rows.codes(found.gone))
     ids = np.arange(manifest.next_id, manifest.next_id + found.new.shape[1])
     new = Part(ids, found.new)
@@ -30,7 +31,8 @@ def next_version(
     sets = counted_anew(after, loaded.sets.evidence()) if anew else change_of(rows, gone, new.codes, engine)
     turned = loaded.sets.add(sets)
     exact, wanted = is_exact(manifest.options), wanted_of(manifest, len(after))
-    rules = followed(loaded.followed, loaded.sets, turned, wanted, engine, exact=exact)
+    with LocalEngine() as here:
+        rules = followed(loaded.followed, loaded.sets, turned, wanted, here, exact=exact)
     change = Change(manifest.names, loaded.rows, after, gone, new, sets, loaded.sets, found.dictionaries, anew)
     now = Loaded(after, found.dictionaries, loaded.sets, rules)
     segment = Segment(ids, found.new, found.gone, sets, found.values)
