@@ -124,6 +124,18 @@ def test_killed_between_any_two_files(base: Path, tmp_path: Path, monkeypatch: p
     assert step == 13  # three steps for each of four files, and none of them twice
 
 
+def test_a_beginning_that_was_killed(tmp_path: Path) -> None:
+    """Without a manifest there is no state, and its remains are in nobody's way."""
+    state = lw.maintain.create(tmp_path / "state", rows(0))
+    left = set((tmp_path / "state" / "data").iterdir())
+    (tmp_path / "state" / "versions" / "00000001.json").unlink()
+    with pytest.raises(StateError, match="is no state"):
+        lw.maintain.open(state.path)
+    again = lw.maintain.create(tmp_path / "state", rows(1))
+    assert content(tmp_path / "state")[:2] == (1, expected(1)) and again.version == 1
+    assert not left & set((tmp_path / "state" / "data").iterdir())
+
+
 @pytest.mark.parametrize("room", ["0", "100", "1500", "3000"])
 def test_a_full_disk(base: Path, tmp_path: Path, room: str) -> None:
     folder = tmp_path / "state"

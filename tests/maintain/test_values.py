@@ -44,6 +44,7 @@ def agreeing(state: State) -> int:
     ("first", "second"),
     [
         (pa.array([Decimal("1.5")], pa.decimal128(3, 1)), pa.array([Decimal("1.50000")], pa.decimal128(12, 5))),
+        (pa.array([Decimal(10) ** 50], pa.decimal256(60, 0)), pa.array([Decimal(10) ** 50], pa.decimal256(70, 2))),
         (pa.array([1], pa.int8()), pa.array([1], pa.int64())),
         (pa.array([1], pa.uint32()), pa.array([1], pa.int16())),
         (pa.array([0.5], pa.float32()), pa.array([0.5])),

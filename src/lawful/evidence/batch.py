@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawful.evidence.evidence import Evidence
-from lawful.evidence.gather import GatherPairs, emptied, scratch, sinks
+from lawful.evidence.gather import ROOM, GatherPairs, emptied, scratch, sinks
 from lawful.evidence.packing import Packing
 from lawful.evidence.signature import Signatures
 from lawful.ranks.store import Ranks
@@ -86,10 +86,13 @@ def paired_here(packing: Packing, batch: Ranks, parts: Sequence[tuple[Ranks, NDA
     """Counted evidence of the pairs among the rows of a batch and of these with runs of rows of other tables (see
     ``runs_of``), in this thread and by one count of all; the signatures stand in no order."""
     from lawful.kernels.across import gather_across
-    from lawful.kernels.tiles import COUNTERS, gather_block
+    from lawful.kernels.tiles import COUNTERS, RUN, TABLE, empty_table, gather_block
 
     rows = batch.shape[1]
-    sink, table = sinks(packing, True, float(rows) * (rows / 2 + sum(ranks.shape[1] for ranks, _ in parts)))
+    pairs = rows * (rows // 2 + sum(ranks.shape[1] for ranks, _ in parts))
+    sink, table = sinks(packing, True, float(pairs))
+    if sink.kind == TABLE:  # with room from the start, as most of the sets of a wide table are different ones
+        table = empty_table(max(ROOM, 1 << (2 * min(pairs, 1 << 16) + 2 * RUN).bit_length()), packing.lanes)
     lanes, own = scratch(packing), still(batch)
     table = gather_block(own, packing.fields, lanes, np.array([0, rows, 0, rows]), True, sink, table)
     for ranks, runs in parts:

@@ -97,7 +97,9 @@ def left_sides(
     if ending.reason is not None:
         if ending.code == 3:
             raise LimitError(f"{ending.reason}.", hint=ending.hint)
-        raise KeyboardInterrupt
+        stop = KeyboardInterrupt()
+        stop.__dict__["number"] = ending.code - 128
+        raise stop
     return [_as_columns(q.literals, words) for q, words in zip(asked, found, strict=True)]
 
 

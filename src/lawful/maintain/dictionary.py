@@ -30,7 +30,7 @@ def kept_as(type: pa.DataType) -> pa.DataType:
     if pa.types.is_floating(type):
         return pa.float64()
     if pa.types.is_decimal(type):
-        return pa.decimal256(76, 38)
+        return pa.decimal256(76, 38) if max(type.precision - type.scale, type.scale) <= 38 else type
     if pa.types.is_string(type) or type == pa.string_view():
         return pa.large_string()
     if type == pa.binary_view() or pa.types.is_binary(type) or pa.types.is_fixed_size_binary(type):
