@@ -117,6 +117,14 @@ def test_what_is_refused(base: Path, lawful: Run, words: list[str], said: str) -
     assert "Traceback" not in ended.err
 
 
+def test_agree_sets_alone(base: Path, lawful: Run) -> None:
+    made = lawful("state", "init", "sets", "base.csv", "--kinds", "agree")
+    assert made.out.startswith("sets, version 1: 4 rows; made")
+    assert lawful("state", "apply", "sets", "--insert", "base.csv").out.startswith("version 2: 4 rows inserted")
+    assert lawful("state", "agree", "sets", "--json").json["pairs"] == 28
+    assert lawful("state", "rules", "sets").code == 2
+
+
 def test_a_damaged_file_is_named(base: Path, lawful: Run) -> None:
     (base / "new.csv").write_text("id,zip,state,paid\n5,01067,BY,1.50\n")
     assert lawful("state", "apply", "st", "--insert", "new.csv").code == 0

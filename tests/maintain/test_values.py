@@ -192,6 +192,16 @@ def test_options_out_of_range(make: Make, options: dict[str, Any], said: str) ->
         make(column([1]), **options)
 
 
+def test_agree_sets_alone(make: Make) -> None:
+    state = make(column([1, 2, 2]), kinds="agree")
+    delta = state.apply(inserts=column([2]), deletes=[0])
+    assert not delta and delta.inserted == 1 and state.kinds == ()
+    assert state.agree_sets() == lw.agree_sets(state.to_arrow().drop_columns("row_id"))
+    assert state.compact().check(deep=True).fine
+    with pytest.raises(LawfulError, match="follows no rules"):
+        state.rules()
+
+
 def test_a_batch_id_names_one_batch(make: Make) -> None:
     state = make(column([1]))
     first = state.apply(inserts=column([2]), batch_id="a")

@@ -110,12 +110,13 @@ def check(directory: Folder, /, asked: Asked) -> int:
 
 def tell(state: State, asked: Asked, what: str) -> None:
     """A state in a line, or as data."""
-    rules = state.rules()
+    rules = state.rules() if state.kinds else ()
     if asked.of(OutputOptions).json:
         asked.screen.data({"state": state.path, "version": state.version, "rows": len(state), "rules": len(rules)})
         return
-    counts = ", ".join(f"{len(rules.filter(kind=kind)):,} {kind}" for kind in rules.kinds)
-    asked.screen.say(f"{state.path}, version {state.version}: {len(state):,} rows, {counts}; {what}")
+    counts = [f"{sum(rule.kind == kind for rule in rules):,} {kind}" for kind in state.kinds]
+    about = ", ".join([f"{len(state):,} rows", *counts])
+    asked.screen.say(f"{state.path}, version {state.version}: {about}; {what}")
 
 
 def tell_delta(delta: Delta, asked: Asked) -> None:
@@ -141,7 +142,7 @@ def app(**settings: Any) -> App:
 COMMANDS = {
     "init": with_options(
         init, SourceOptions, EngineOptions,
-        kinds=(str, flag("kinds", "Kinds of rules to follow: fd, key. [default: fd,key]")),
+        kinds=(str, flag("kinds", "Kinds of rules to follow: fd, key; or agree, for none. [default: fd,key]")),
         row_key=(str, flag("row-key", "Columns by which deletes and updates may name rows, separated by commas.")),
         max_error=(float, flag("max-error", "Follow rules with at most this error, a fraction below 1.")),
         measure=(str, flag("measure", "What the error counts: pairs, to be said with a positive --max-error.")),

@@ -22,7 +22,7 @@ from lawful.maintain.dictionary import Dictionary
 from lawful.maintain.folder import Piece, StateFolder
 from lawful.maintain.following import Followed, found_anew
 from lawful.maintain.loading import Loaded, is_exact, wanted_of
-from lawful.maintain.manifest import FORMAT, Made, Manifest, Options, kinds_of
+from lawful.maintain.manifest import FORMAT, KINDS, Made, Manifest, Options, kinds_of
 from lawful.maintain.reading import Given, read
 from lawful.maintain.rows import Part, Rows
 from lawful.maintain.segment import Segment
@@ -52,14 +52,14 @@ def create(
 ) -> State:
     """Make a state in a new or empty folder, from an encoded table or any source that ``encode`` takes.
 
-    ``kinds``: fd, key or both. ``row_key``: columns by which deletes and updates may name rows. ``deletes=False`` makes
-    a state of inserts alone. A positive ``max_error`` follows approximate rules and needs ``measure="pairs"``.
-    ``max_size``: only rules over at most so many columns, as wide tables need it.
+    ``kinds``: fd, key or both; or ``"agree"``, for agree sets alone. ``row_key``: columns by which deletes and updates
+    may name rows. ``deletes=False`` makes a state of inserts alone. A positive ``max_error`` follows approximate rules
+    and needs ``measure="pairs"``. ``max_size``: only rules over at most so many columns, as wide tables need it.
     ``options`` are those of reading a source; ``reading`` and ``running`` hold options as the command line has them:
     with the engine spark, pairs of rows are compared there. O(rows² * columns), once.
     """
     followed = kinds_of(kinds)
-    asked = DiscoverOptions(kinds=followed, max_error=max_error, measure=measure, max_size=max_size)
+    asked = DiscoverOptions(kinds=followed or KINDS, max_error=max_error, measure=measure, max_size=max_size)
     check_measure(asked.max_error, asked.measure)
     read_with = reading or SourceOptions(**options)
     if read_with.nulls == "unknown":

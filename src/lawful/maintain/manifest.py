@@ -16,6 +16,8 @@ from lawful.maintain.folder import Missing, Piece, StateFolder
 
 FORMAT = 1
 KINDS = ("fd", "key")
+AGREE = "agree"
+"""Asked for instead of kinds: no rules, agree sets alone."""
 
 
 class StoredColumn(msgspec.Struct, frozen=True):
@@ -129,12 +131,15 @@ def _decoded(folder: StateFolder, version: int) -> Manifest:
 
 
 def kinds_of(kinds: Sequence[str] | str) -> tuple[str, ...]:
-    """The kinds that a state can follow, in the order of the rule file."""
+    """The kinds that a state can follow, in the order of the rule file; none for `AGREE`."""
     asked = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    if asked == (AGREE,):
+        return ()
     for kind in asked:
         if kind not in KINDS:
             raise OptionError(
-                f"A state cannot follow rules of kind {kind!r}.", hint=f"It follows {' and '.join(KINDS)}."
+                f"A state cannot follow rules of kind {kind!r}.",
+                hint=f"It follows {' and '.join(KINDS)}; or, with {AGREE}, agree sets alone.",
             )
     if not asked:
         raise OptionError("No kind of rule is asked for.", hint=f"Name some: {', '.join(KINDS)}.")

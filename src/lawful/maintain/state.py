@@ -68,6 +68,11 @@ class State:
         """The table's columns, in its order."""
         return self._manifest.names
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of rules that are followed; none where agree sets alone are."""
+        return self._manifest.options.kinds
+
     def __len__(self) -> int:
         """How many rows the table has."""
         return self._manifest.rows
@@ -77,7 +82,7 @@ class State:
         return True
 
     def __repr__(self) -> str:
-        kinds = ", ".join(self._manifest.options.kinds)
+        kinds = ", ".join(self._manifest.options.kinds) or "agree sets"
         return f"<State: {self.path!r}, version {self.version}, {len(self):,} rows, following {kinds}>"
 
     def refresh(self) -> State:
@@ -92,6 +97,13 @@ class State:
     def rules(self, at: int | None = None) -> RuleSet:
         """The minimal rules of this version, or of another one, with the figures they had."""
         manifest = self._manifest if at is None else read(self._folder, at)
+        if not manifest.options.kinds:
+            raise OptionError(
+                "This state follows no rules, only agree sets.", hint="Make one that follows fd or key, or both."
+            )
+        return self._rules(manifest)
+
+    def _rules(self, manifest: Manifest) -> RuleSet:
         return _rule_set(manifest, read_sides(self._folder, manifest))
 
     def agree_sets(self) -> AgreeSets:
@@ -171,7 +183,7 @@ class State:
                 draft, change = next_version(manifest, loaded, found, engine, folding=manifest is not self._manifest)
             made = Made(batch_id or uuid.uuid4().hex[:12], digest, now())
             made = msgspec.structs.replace(made, inserted=found.new.shape[1], deleted=len(found.gone))
-            self._manifest, delta = commit(self._folder, draft, made, self.rules(), change)
+            self._manifest, delta = commit(self._folder, draft, made, self._rules(self._manifest), change)
             self._loaded = draft.loaded
         return delta
 
