@@ -47,7 +47,7 @@ def killed_after(steps: int) -> Any:
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every verdict is written as soon as it is known."""
-    monkeypatch.setattr(journal, "_EVERY", -1.0)
+    monkeypatch.setattr(journal, "EVERY", -1.0)
 
 
 def begun(folder: Path, steps: int = 12, source: Encoded | None = None, **options: Any) -> None:
@@ -268,7 +268,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_before_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "_EVERY", 3600.0)
+    monkeypatch.setattr(journal, "EVERY", 3600.0)
     made = Journal.begin(str(tmp_path), table(), {})
     made.flush()
     assert [path.name for path in made.folder.iterdir()] == ["manifest.json"]

@@ -24,7 +24,7 @@ from lawful.evidence.signature import Layout, Signatures
 from lawful.evidence.space import own_space
 from lawful.families.comparing import compare_all
 from lawful.families.denials import flags
-from lawful.families.marked import Run, hit
+from lawful.families.running import Run, hit
 from lawful.limits import Budget
 from lawful.progress import Listener, silent
 from lawful.ranks.encoded import Encoded

@@ -23,12 +23,15 @@ from lawful.limits import Budget
 from lawful.progress import Listener, Step
 from lawful.ranks.encoded import Encoded
 from lawful.search.ending import Deadline
+from lawful.search.kept import Kept
 
 COMPARING = "comparing rows"
 
 FEW_PAIRS = 5e6
-MOST_PAIRS = 1e10
-"""Below the first number of pairs all are compared at once; above the second never: half a minute a core."""
+MANY_PAIRS = 2e9
+MOST_PAIRS = 2e10
+"""Below the first number of pairs all are compared at once; above the second only where counts are asked for; above the
+third never: two minutes a core."""
 
 _SAMPLE = 2000
 _GROWTH = 1.7
@@ -45,19 +48,27 @@ class Choice:
     why: str
 
 
-def choose(space: Space, rows: int) -> Choice:
-    """Compare all pairs, or sample and complete; decided from the table alone. About 10 M pairs are compared for it."""
+def choose(space: Space, rows: int, counts: bool) -> Choice:
+    """Compare all pairs, or sample and complete; decided from the table alone. About 10 M pairs are compared for it.
+
+    Where ``counts`` are needed all pairs are compared if that can be done at all.
+    """
     pairs = rows * (rows - 1) / 2
     if pairs <= FEW_PAIRS:
         return Choice(True, f"{pairs:,.0f} pairs of rows are few")
-    if pairs > MOST_PAIRS:
+    if pairs > (MOST_PAIRS if counts else MANY_PAIRS):
         return Choice(False, f"{pairs:,.0f} pairs of rows are many")
-    counts = [len(_sampled(space, rows, size)) for size in (_SAMPLE, 2 * _SAMPLE)]
-    growth, share = counts[1] / max(counts[0], 1), counts[1] / (_SAMPLE * (2 * _SAMPLE - 1))
-    said = f"{counts[0]:,} distinct signatures in {_SAMPLE:,} rows, {counts[1]:,} in twice as many"
-    if share > _SHARE or (growth > _GROWTH and counts[1] > 1 << 16):
+    counted = [len(_sampled(space, rows, size)) for size in (_SAMPLE, 2 * _SAMPLE)]
+    growth, share = counted[1] / max(counted[0], 1), counted[1] / (_SAMPLE * (2 * _SAMPLE - 1))
+    said = f"{counted[0]:,} distinct signatures in {_SAMPLE:,} rows, {counted[1]:,} in twice as many"
+    if not counts and (share > _SHARE or (growth > _GROWTH and counted[1] > 1 << 16)):
         return Choice(False, said)
     return Choice(True, said)
+
+
+def most_rows() -> int:
+    """Rows of a table up to which all pairs are compared where counts are needed."""
+    return int((2 * MOST_PAIRS) ** 0.5)
 
 
 def _sampled(space: Space, rows: int, size: int) -> Evidence:
@@ -88,27 +99,28 @@ def compare_all(
     budget: Budget,
     deadline: Deadline,
     listener: Listener,
-    kept: Any = None,
+    kept: Kept | None = None,
 ) -> Evidence:
     """The evidence of all ordered pairs of rows; ends by `LimitError` when a limit strikes.
 
-    ``kept`` remembers parts across runs (see ``search/kept.py``); what it holds already is not compared again.
+    ``kept`` remembers parts across runs; what it holds already is not compared again.
     """
     table = settled(space.table)
     once = once_of(space.layout)
     job = GatherPairs(packing_of(space), counted, once)
-    units = list(blocks(table.rows, once, _side(table.rows, engine.parallelism)))
-    total, found, done = sum(pairs_of(unit, once) for unit in units), job.zero(), 0.0
-    if kept is not None:
-        found, units = kept.evidence(found, units)
-        done = total - sum(pairs_of(unit, once) for unit in units)
+    there, found = (set(), job.zero()) if kept is None else kept.blocks(job.zero())
+    side = max((b - a for a, b, _, _ in there), default=_side(table.rows, engine.parallelism))
+    units = list(blocks(table.rows, once, side))
+    total = sum(pairs_of(unit, once) for unit in units)
+    units = [unit for unit in units if unit not in there]
+    done = total - sum(pairs_of(unit, once) for unit in units)
     started, before = time.perf_counter(), done
     with closing(engine.stream(job, engine.share(table), units)) as parts:  # type: ignore[type-var]
         for unit, part in parts:
             found = job.merge(found, part)
             done += pairs_of(unit, once)
             if kept is not None:
-                kept.note_evidence(unit, part)
+                kept.note_block(unit, part)
             rate = (done - before) / max(time.perf_counter() - started, 1e-9)
             listener(_step(done, total, rate, found))
             budget.check("comparing pairs of rows", 3 * found.bytes)

@@ -38,22 +38,42 @@ class DcRecipe:
         """One: hit every signature."""
         return [Question(self.literals, budget=bounds.budget, most_columns=bounds.most_columns, pairs=bounds.pairs)]
 
-    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
+    def suggested(self, sets: Sequence[Words]) -> list[Denials]:
+        """Literals are outcomes here: a set is what it excludes."""
+        return [Denials(self.space.layout, sets[0])]
+
+    def independent(self, sets: Sequence[Words]) -> Sequence[Words]:
+        """Where columns are compared with each other, those that do not follow by the order of values."""
+        return [self._independent(sets[0])] if self._cross else sets
+
+    def _independent(self, sets: Words) -> Words:
+        from lawful.search.implied import implies_no_other
+
+        return sets[implies_no_other(self.space, sets)]
+
+    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds) -> Sequence[Denials]:
         """Each rule and its mirror image folded into one; with comparisons between columns, what follows from the
         order of values left out."""
         found = Denials(self.space.layout, _named(sets[0]))
         if not self._cross:
             return [found.canonical()]
-        from lawful.search.implied import implies_no_other
+        return [Denials(found.layout, self._independent(found.sets))]
 
-        return [Denials(found.layout, found.sets[implies_no_other(self.space, found.sets)])]
+    def interest(self, sets: Words, evidence: Evidence) -> list[float] | None:
+        """Of rules over columns that are compared with themselves, where every outcome is known."""
+        if self._cross or any(comparison.nullable for comparison in self.space.layout.comparisons):
+            return None
+        found = Denials(self.space.layout, sets)
+        return [f.interest or 0.0 for f in self._figures(found, evidence, evidence.pairs or 0)]
+
+    def _figures(self, found: Denials, evidence: Evidence, pairs: int) -> list[Figures]:
+        columns = np.array([len(named) for named in self._columns(found)], np.int64)
+        return figures(found, evidence, columns, pairs)
 
     def rules(self, denials: Sequence[Denials], evidence: Evidence, table: Encoded) -> list[Rule]:
         """The constraints with their figures."""
         found = denials[0]
-        pairs = table.rows * (table.rows - 1)
-        columns = np.array([len(named) for named in self._columns(found)], np.int64)
-        told = figures(found, evidence, columns, pairs)
+        told = self._figures(found, evidence, table.rows * (table.rows - 1))
         at = places(table.names)
         made: list[Rule] = list(self._constraints(found, told))
         if self._cross:

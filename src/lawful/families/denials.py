@@ -60,6 +60,10 @@ class Denials:
 
         Predicates are in table order and ``<`` comes before ``>``, so this is the image that the rule file keeps.
         """
+        return Denials(self.layout, np.unique(self.images().sets, axis=0))
+
+    def images(self) -> Denials:
+        """As ``canonical``, rule by rule."""
         swapped = np.arange(self.layout.literals)
         open_ = np.ones(len(self), np.bool_)
         turned = np.zeros(len(self), np.bool_)
@@ -71,7 +75,7 @@ class Denials:
                 turned |= open_ & less & ~greater
                 open_ &= less == greater
         bits = np.where(turned[:, None], self.bits[:, swapped], self.bits)
-        return Denials(self.layout, np.unique(as_words(bits), axis=0))
+        return Denials(self.layout, as_words(bits))
 
     def members(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The literals of all rules one after the other, and where each rule begins (and the last one ends)."""
@@ -125,14 +129,15 @@ def count(denials: Denials, evidence: Evidence) -> Counted:
 
 
 def figures(denials: Denials, evidence: Evidence, columns: NDArray[np.int64], pairs: int) -> list[Figures]:
-    """Error, coverage, interest and surprise of rules over so many ``columns`` each; without counts all are unknown.
+    """Error, coverage, interest and surprise of rules over so many ``columns`` each, in a table of so many ``pairs``.
+    Without counts only the error of rules that hold is known, and only these are asked about.
 
     Coverage: pairs that satisfy all predicates but the one left out, averaged over that one. Surprise: log10 of one
     plus the pairs that would break the rule if comparisons were independent of each other.
     """
     if evidence.counts is None or not pairs:
-        return [Figures(None if evidence.counts is None else 0.0, "pairs")] * len(denials)
-    counted = count(denials, evidence)
+        return [Figures(0.0, "pairs")] * len(denials)
+    counted, whole = count(denials, evidence), max(evidence.pairs or 0, 1)
     shares, expected = evidence.shares(), np.full(len(denials), float(pairs))
     predicates = np.zeros(len(denials), np.int64)
     for group, comparison in enumerate(denials.layout.comparisons):
@@ -142,10 +147,10 @@ def figures(denials: Denials, evidence: Evidence, columns: NDArray[np.int64], pa
         named = bits.any(axis=1)
         predicates += named
         expected *= np.where(named, (~bits) @ shares[own], 1.0)
-    near = (counted.near + predicates * counted.broken) / (np.maximum(predicates, 1) * pairs)
+    near = (counted.near + predicates * counted.broken) / (np.maximum(predicates, 1) * whole)
     brief = np.minimum(1.0, 2 / np.maximum(columns, 1))
     surprise = np.log10(1 + expected)
     rows = zip(
-        (counted.broken / pairs).tolist(), near.tolist(), (near * brief).tolist(), surprise.tolist(), strict=True
+        (counted.broken / whole).tolist(), near.tolist(), (near * brief).tolist(), surprise.tolist(), strict=True
     )
     return [Figures(error, "pairs", coverage, interest, strange) for error, coverage, interest, strange in rows]

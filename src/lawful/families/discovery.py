@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lawful.engine.port import Engine
-from lawful.errors import LimitError, OptionError
+from lawful.errors import InputError, LimitError, OptionError
 from lawful.families.answer import Answer, together
 from lawful.families.bod import discover_bod
 from lawful.families.marked import discover_marked
@@ -23,6 +23,7 @@ from lawful.rules.model import Rule
 from lawful.rules.ruleset import Column
 from lawful.search.ending import Ending, interrupted
 from lawful.search.journal import Journal
+from lawful.search.kept import Kept
 
 _BATCH = 4096
 
@@ -50,31 +51,24 @@ def _answers(
     table: Encoded, engine: Engine, options: DiscoverOptions, budget: Budget, work_dir: str | None, listener: Listener
 ) -> Iterator[Answer]:
     """One answer a family; after one that was ended from outside no other begins."""
+    kinds = options.wanted()
+    families = [*(["sets"] if set(kinds) & {"fd", "key", "oc"} else []), *(k for k in kinds if k in ("pod", "dc"))]
+    tables = {f: _apart(table) if f == "sets" and table.nulls == "unknown" else table for f in families}
+    journals = _journals(tables, options, work_dir)
     ended = False
-    if set(options.wanted()) & {"fd", "key", "oc"}:
-        answer = _sets_and_orders(table, engine, options, budget, work_dir, listener)
+    for family in families:
+        if ended:
+            yield Answer((), Ending("an earlier kind was ended", 3), None)
+            continue
+        own, kept = tables[family], journals.get(family)
+        if family == "sets":
+            answer = discover_bod(own, engine, options, budget=budget, journal=kept, listener=listener)
+        else:
+            answer = discover_marked(family, own, engine, options, budget=budget, listener=listener, kept=kept)
         ended = answer.ending.reason is not None
+        if kept is not None and not ended:
+            kept.discard()
         yield answer
-    for kind in options.wanted():
-        if kind in ("pod", "dc"):
-            if ended:
-                yield Answer((), Ending("an earlier kind was ended", 3), None)
-                continue
-            answer = discover_marked(kind, table, engine, options, budget=budget, listener=listener)
-            ended = answer.ending.reason is not None
-            yield answer
-
-
-def _sets_and_orders(
-    table: Encoded, engine: Engine, options: DiscoverOptions, budget: Budget, work_dir: str | None, listener: Listener
-) -> Answer:
-    if table.nulls == "unknown":
-        table = _apart(table)
-    journal = _journal(table, options, work_dir)
-    answer = discover_bod(table, engine, options, budget=budget, journal=journal, listener=listener)
-    if journal is not None and answer.ending.reason is None:
-        journal.discard()
-    return answer
 
 
 def _check(table: Encoded, options: DiscoverOptions, work_dir: str | None) -> None:
@@ -107,11 +101,32 @@ def _apart(table: Encoded) -> Encoded:
     return replace(table, columns=tuple(columns), held=ranks, store=None)
 
 
-def _journal(table: Encoded, options: DiscoverOptions, work_dir: str | None) -> Journal | None:
-    if work_dir is None or options.max_error > 0 or "://" in work_dir or table.rows < 2:
-        return None
-    plan = {"kinds": options.wanted(), "max_size": options.max_size, "min_coverage": options.min_coverage}
-    return (Journal.resume if options.resume else Journal.begin)(work_dir, table, plan)
+def _journals(tables: dict[str, Encoded], options: DiscoverOptions, work_dir: str | None) -> dict[str, Any]:
+    """The journal of each family that keeps one; to resume, one of them at least has to be there."""
+    if work_dir is None or "://" in work_dir:
+        return {}
+    asked = {
+        family: (Journal if family == "sets" else Kept, table, _plan(family, options))
+        for family, table in tables.items()
+        if table.rows >= 2 and (family != "sets" or options.max_error == 0)
+    }
+    found, missing = {}, None
+    for family, (kind, table, plan) in asked.items() if options.resume else ():
+        try:
+            found[family] = kind.resume(work_dir, table, plan)
+        except InputError as problem:
+            missing = missing or problem
+    if missing is not None and not found:
+        raise missing
+    return {f: found.get(f) or kind.begin(work_dir, table, plan) for f, (kind, table, plan) in asked.items()}
+
+
+def _plan(family: str, options: DiscoverOptions) -> dict[str, Any]:
+    """What of the options shapes a search."""
+    if family == "sets":
+        return {"kinds": options.wanted(), "max_size": options.max_size, "min_coverage": options.min_coverage}
+    shaping = ("max_size", "max_error", "cross_columns", "share", "means", "order_strings")
+    return {"kind": family, **{name: getattr(options, name) for name in shaping}}
 
 
 def _described(table: Encoded, engine: Engine, options: DiscoverOptions, answer: Answer) -> RuleSet:

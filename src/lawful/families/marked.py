@@ -3,46 +3,28 @@
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+
+import numpy as np
 
 from lawful.engine.port import Engine
 from lawful.errors import OptionError
 from lawful.evidence.evidence import Evidence
 from lawful.families.answer import Answer
-from lawful.families.comparing import choose, compare_all, refuse_large
+from lawful.families.comparing import Choice, choose, compare_all, most_rows, refuse_large
 from lawful.families.dc import DcRecipe
 from lawful.families.pod import PodRecipe
 from lawful.families.recipe import Bounds, Recipe
+from lawful.families.running import Best, Run, hit
 from lawful.limits import Budget
 from lawful.options import DiscoverOptions
-from lawful.progress import Listener, Step, silent
+from lawful.progress import Listener, silent
 from lawful.ranks.encoded import Encoded
 from lawful.rules.model import Rule
-from lawful.search.covers import Branches, SearchBranch
 from lawful.search.ending import Deadline, Ending, ended_in_order
-from lawful.search.problem import Question, Words
+from lawful.search.kept import Kept
 
 log = logging.getLogger("lawful.discover")
-
-SEARCHING = "searching"
-_RULE = 1200
-"""Bytes that a rule takes once it is more than a row of words, while it is being made."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a discovery may use."""
-
-    engine: Engine
-    budget: Budget
-    deadline: Deadline
-    listener: Listener = silent
-    kept: Any = None
 
 
 def discover_marked(
@@ -53,101 +35,112 @@ def discover_marked(
     *,
     budget: Budget,
     listener: Listener = silent,
-    kept: Any = None,
+    kept: Kept | None = None,
 ) -> Answer:
     """All minimal rules of the kind ``dc`` or ``pod`` that ``options`` ask for."""
     if table.rows < 2:
         return Answer((), Ending(), None, note="fewer than two rows")
-    recipe: Recipe = DcRecipe(table, options) if kind == "dc" else PodRecipe(table, options)
-    bounds = Bounds(options, table.rows)
     run = Run(engine, budget, Deadline(options.seconds()), listener, kept)
-    rules: list[Rule] = []
-    remarks: tuple[str, ...] = ()
-    with ended_in_order() as ended:
-        refuse_large(recipe.space, budget)
-        choice = choose(recipe.space, table.rows)
-        log.info("%s: %s: %s", kind, "all pairs are compared" if choice.full else "pairs are sampled", choice.why)
+    this = _Search(kind, table, options, run)
+    try:
+        with ended_in_order() as ended:
+            this.go()
+    finally:
+        if kept is not None:
+            kept.flush()
+    if ended.ending.reason is not None:
+        this.ending = ended.ending
+    return Answer(tuple(this.rules), this.ending, None, remarks=this.remarks)
+
+
+class _Search:
+    """One discovery: the rules so far, how it ended, remarks."""
+
+    def __init__(self, kind: str, table: Encoded, options: DiscoverOptions, run: Run) -> None:
+        self.recipe: Recipe = DcRecipe(table, options) if kind == "dc" else PodRecipe(table, options)
+        self.rules: list[Rule] = []
+        self.ending = Ending()
+        self.remarks: tuple[str, ...] = ()
+        self._table, self._options, self._run = table, options, run
+
+    def go(self) -> None:
+        """Search; what is found stands in ``rules`` also when this is ended by an error."""
+        refuse_large(self.recipe.space, self._run.budget)
+        choice = choose(self.recipe.space, self._table.rows, self._counts_needed)
+        log.info("%s: %s: %s", self.recipe.kind, "all pairs" if choice.full else "sampled pairs", choice.why)
         if choice.full:
-            evidence = compare_all(
-                recipe.space,
-                engine,
-                counted=True,
-                budget=budget,
-                deadline=run.deadline,
-                listener=listener,
-                kept=kept,
-            )
-            ending, rules = _all_known(recipe, evidence, bounds, table, run)
+            self._all_pairs()
+        elif self._counts_needed:
+            self._estimated(choice)
         else:
-            raise OptionError(
-                f"{table.rows:,} rows are too many to compare all pairs for {kind} ({choice.why}).",
-                hint="Use --limit-rows or fewer --columns.",
-            )
-        return _answer(rules, ending, options, remarks)
-    return _answer(rules, ended.ending, options, remarks)
-
-
-def _all_known(
-    recipe: Recipe, evidence: Evidence, bounds: Bounds, table: Encoded, run: Run
-) -> tuple[Ending, list[Rule]]:
-    """The rules of complete evidence: every set found is a rule, also of a search that was ended."""
-    found, ending = hit(evidence, recipe.questions(bounds), run)
-    denials = recipe.denials(found, evidence, bounds, ending.reason is None)
-    return ending, recipe.rules(denials, evidence, table)
-
-
-def hit(evidence: Evidence, questions: Sequence[Question], run: Run) -> tuple[list[Words], Ending]:
-    """The minimal hitting sets for each question, and how the search for them ended."""
-    branches, job = Branches.of(questions, len(evidence)), SearchBranch(evidence, tuple(questions))
-    workers = run.engine.parallelism
-    started = time.perf_counter()
-    with ended_in_order() as ended:
-        shared: Any = run.engine.share(_NOTHING)
-        with closing(run.engine.stream(job, shared, branches.units())) as parts:  # type: ignore[type-var]
-            for branch, part in parts:
-                branches.take_in(branch, part, workers)
-                run.listener(_step(branches, time.perf_counter() - started))
-                run.budget.check("searching", branches.rules * _RULE)
-                if not branches.done:
-                    run.deadline.check()
-    return [branches.sets(i) for i in range(len(questions))], ended.ending
-
-
-def _step(branches: Branches, seconds: float) -> Step:
-    figures = {
-        "rules": f"{branches.rules:,}",
-        "open": f"{branches.open:,}",
-        "nodes/s": f"{branches.nodes / max(seconds, 1e-9):,.0f}",
-        "memory": f"{branches.bytes >> 20:,} MiB",
-    }
-    return Step(SEARCHING, branches.nodes, None, figures)
-
-
-def _answer(rules: Sequence[Rule], ending: Ending, options: DiscoverOptions, remarks: tuple[str, ...]) -> Answer:
-    least = Fraction(str(options.min_coverage))
-    if least:
-        rules = [r for r in rules if r.figures.coverage is not None and r.figures.coverage >= float(least)]
-    return Answer(tuple(rules), ending, None, remarks=remarks)
-
-
-def check_marked(options: DiscoverOptions, rows: int) -> None:
-    """What cannot be asked of pod and dc together with other options."""
-    if options.list_form and not {"fd", "oc"} <= set(options.wanted()):
-        raise OptionError("The list form needs fd and oc.", hint="Ask for the kind od.")
-
-
-class _Nothing:
-    """A table without columns: the search for hitting sets looks at no rows."""
-
-    rows = 0
-    columns: tuple[Any, ...] = ()
-    store = None
+            self._completed()
 
     @property
-    def ranks(self) -> Any:
-        import numpy as np
+    def _counts_needed(self) -> bool:
+        return self._options.max_error > 0 or self._options.min_coverage > 0
 
-        return np.zeros((0, 0), np.int32)
+    def _all_pairs(self) -> None:
+        """Complete evidence: every set found is a rule, also of a search that was ended."""
+        run = self._run
+        evidence = compare_all(
+            self.recipe.space,
+            run.engine,
+            counted=True,
+            budget=run.budget,
+            deadline=run.deadline,
+            listener=run.listener,
+            kept=run.kept,
+        )
+        self._found_in(evidence, Bounds(self._options, self._table.rows * (self._table.rows - 1)))
+
+    def _found_in(self, evidence: Evidence, bounds: Bounds) -> None:
+        found, self.ending = hit(evidence, self.recipe.questions(bounds), self._run, self._best(evidence))
+        denials = self.recipe.denials(found, evidence, bounds)
+        self.rules = self._covering(self.recipe.rules(denials, evidence, self._table))
+
+    def _best(self, evidence: Evidence) -> Best | None:
+        """Of the rules asked for by ``top``, twice as many, since most come with their mirror image."""
+        nothing = np.zeros((0, 1), np.uint64)
+        top = self._options.top
+        if top is None or evidence.counts is None or self.recipe.interest(nothing, evidence) is None:
+            return None
+        return Best(2 * top, lambda sets: self.recipe.interest(sets, evidence) or ())
+
+    def _covering(self, rules: list[Rule]) -> list[Rule]:
+        least = float(Fraction(str(self._options.min_coverage)))
+        return [r for r in rules if r.figures.coverage is not None and r.figures.coverage >= least] if least else rules
+
+    def _completed(self) -> None:
+        """From a sample to proven rules; those proven by the time the search is ended are minimal and hold."""
+        from lawful.families.completing import complete, sampled
+
+        bounds = Bounds(self._options, self._table.rows * (self._table.rows - 1))
+        questions = self.recipe.questions(bounds)
+        known = sampled(self.recipe, self._run, self._options, len(self._table.columns))
+        self.ending, sets = complete(known, self.recipe, questions, self._run)
+        denials = self.recipe.denials(sets, known.evidence, bounds)
+        told = known.evidence
+        if self._options.estimate or self._options.top is not None:
+            told = known.random.close()
+            self.remarks = (_estimates("Coverage, interest and surprise", self.recipe.kind, known.random),)
+        self.rules = self.recipe.rules(denials, told, self._table)
+
+    def _estimated(self, choice: Choice) -> None:
+        """Where counts of all pairs are out of reach: refused, or estimated when that was asked for."""
+        from lawful.families.completing import sampled
+
+        if not self._options.estimate:
+            asked = "max_error" if self._options.max_error > 0 else "min_coverage"
+            raise OptionError(
+                f"{asked} for {self.recipe.kind} needs every pair of rows counted, and {choice.why}.",
+                hint=f"It works up to {most_rows():,} rows (--limit-rows); --estimate judges by a sample of pairs.",
+            )
+        random = sampled(self.recipe, self._run, self._options, len(self._table.columns)).random.close()
+        self._found_in(random, Bounds(self._options, random.pairs or 0))
+        self.remarks = (_estimates("Errors and figures", self.recipe.kind, random),)
+        if self.ending.reason is None:
+            self.ending = Ending("errors are estimated from a sample of pairs", 0)
 
 
-_NOTHING: Any = _Nothing()
+def _estimates(what: str, kind: str, sample: Evidence) -> str:
+    return f"{what} of {kind} are estimates, from {sample.pairs or 0:,} sampled pairs of rows."

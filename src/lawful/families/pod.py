@@ -58,15 +58,21 @@ class PodRecipe:
             for right, operator in self.marks
         ]
 
+    def suggested(self, sets: Sequence[Words]) -> list[Denials]:
+        """Left-hand sides and the negated mark on the right."""
+        return [self._denials(mark, self._excluded(mark[0], kept)) for mark, kept in zip(self.marks, sets, strict=True)]
+
+    def independent(self, sets: Sequence[Words]) -> Sequence[Words]:
+        """All: columns are compared with themselves alone."""
+        return sets
+
     def _passing(self, right: int, operator: Operator) -> int:
         """The outcomes of a column that its mark lets pass, which is what a denial then excludes."""
         return OUTCOMES[operator] if self.space.layout.comparisons[right].ordered else 2
 
-    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
+    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds) -> Sequence[Denials]:
         """For each mark its rules: ``<=`` only where neither ``<`` nor ``=`` is entailed too, ``=`` in one image."""
-        found = [
-            self._denials(mark, self._excluded(mark[0], kept)) for mark, kept in zip(self.marks, sets, strict=True)
-        ]
+        found = self.suggested(sets)
         if bounds.budget:
             found = [self._past_equalities(*each, evidence, bounds) for each in zip(self.marks, found, strict=True)]
         kept = []
@@ -153,6 +159,9 @@ class PodRecipe:
         less = bits.copy()
         less[literals] = False
         return less
+
+    def interest(self, sets: Words, evidence: Evidence) -> None:
+        """Not a bound: pairs that satisfy a left-hand side and its mark on the right count for interest too."""
 
     def rules(self, denials: Sequence[Denials], evidence: Evidence, table: Encoded) -> list[Rule]:
         """The dependencies with their figures."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -26,9 +26,19 @@ class Recipe(Protocol):
     def questions(self, bounds: Bounds) -> list[Question]:
         """The questions to ask of evidence."""
 
-    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds, complete: bool) -> Sequence[Denials]:
+    def suggested(self, sets: Sequence[Words]) -> list[Denials]:
+        """What each set found for each question would exclude as a rule, one by one."""
+
+    def independent(self, sets: Sequence[Words]) -> Sequence[Words]:
+        """Of the sets found those that, if they are rules, make all others rules too."""
+
+    def denials(self, sets: Sequence[Words], evidence: Evidence, bounds: Bounds) -> Sequence[Denials]:
         """The rules that are minimal, from the sets found for each question; a group of denials for each right-hand
-        side (one for denial constraints). ``complete``: no set is missing."""
+        side (one for denial constraints)."""
+
+    def interest(self, sets: Words, evidence: Evidence) -> Iterable[float] | None:
+        """The interest of each set found, for searches that ask for the best rules alone; ``None`` where the search
+        cannot be bounded by it."""
 
     def rules(self, denials: Sequence[Denials], evidence: Evidence, table: Encoded) -> list[Rule]:
         """The rules with their figures, in the order of the rule file."""
@@ -37,7 +47,7 @@ class Recipe(Protocol):
 class Bounds:
     """What of a rule counts: how many of ``pairs`` ordered pairs may break it, and how many columns it may name."""
 
-    def __init__(self, options: DiscoverOptions, rows: int) -> None:
-        self.pairs = rows * (rows - 1)
+    def __init__(self, options: DiscoverOptions, pairs: int) -> None:
+        self.pairs = pairs
         self.budget = int(Fraction(str(options.max_error)) * self.pairs)
         self.most_columns = options.max_size

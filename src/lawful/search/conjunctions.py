@@ -18,7 +18,10 @@ Keys: TypeAlias = tuple[tuple[int, int], ...]
 """Equalities: of rank row ``left`` of t with rank row ``right`` of u."""
 
 _SAMPLE = 1 << 12
-_SHARED = 8
+_SHARED = 8.0
+_EACH = 0.6
+"""Pairs a row that clusters may have to be opened for all; and for each of the conjunctions that are tried on them."""
+
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -83,12 +86,14 @@ def grouped(ranks: NDArray[np.int32], asked: Conjunctions) -> Iterator[tuple[NDA
     """
     keys, has = asked.equalities()
     sets, of_set = np.unique(has, axis=0, return_inverse=True)
-    home = _homes(sets, _Estimate(ranks, keys))
+    estimate = _Estimate(ranks, keys)
+    home = _homes(sets, estimate)
     of_set = home[of_set.reshape(-1)]
-    order = np.argsort(np.abs(of_set), kind="stable")
+    order = np.argsort(of_set, kind="stable")
     for numbers in np.split(order, np.flatnonzero(np.diff(of_set[order])) + 1):
         if len(numbers):
-            yield numbers, bool(of_set[numbers[0]] < 0)
+            name = int(of_set[numbers[0]])
+            yield numbers, name < 0 or estimate.pairs(sets[name - 1]) <= _EACH * len(numbers) * estimate.rows
 
 
 def _homes(sets: NDArray[np.bool_], estimate: _Estimate) -> NDArray[np.int64]:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 _PREFIX: Final = "search-"
-_EVERY: Final = 2.0
+EVERY: Final = 2.0
+"""Seconds between two writes."""
 _VERDICT: Final = (
     "free", "grow", "viol", "valid_fd", "valid_oc", "shared", "pairs", "counters", "fd_errors", "oc_errors"
 )  # fmt: skip
@@ -51,7 +52,7 @@ class Journal:
         folder = Path(work_dir, f"{_PREFIX}{identity['search'][:12]}-{os.getpid()}-{time.time_ns():x}")
         try:
             folder.mkdir(parents=True)
-            _write(folder / "manifest.json", json.dumps(identity, indent=1).encode())
+            write_file(folder / "manifest.json", json.dumps(identity, indent=1).encode())
         except OSError as problem:
             raise SourceError(
                 f"The work folder {work_dir!r} cannot be written: {problem.strerror}.", hint="Name another --work-dir."
@@ -81,7 +82,7 @@ class Journal:
     def note(self, block: Block, verdict: Verdict) -> None:
         """Remember a verdict; it is on disk within a few seconds."""
         self._pending.append((block, verdict))
-        if time.monotonic() - self._written > _EVERY:
+        if time.monotonic() - self._written > EVERY:
             self.flush()
 
     def flush(self) -> None:
@@ -95,7 +96,7 @@ class Journal:
             arrays |= {f"{i}:{name}": getattr(verdict, name) for name in _VERDICT}
         sink = io.BytesIO()
         np.savez(sink, **arrays)
-        _write(self.folder / f"{self._next:08d}.npz", sink.getvalue())
+        write_file(self.folder / f"{self._next:08d}.npz", sink.getvalue())
         self._next += 1
         self._pending = []
         self._written = time.monotonic()
@@ -138,7 +139,8 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file under a temporary name, and rename it when it is on disk."""
     part = path.with_suffix(path.suffix + ".part")
     with part.open("wb") as file:
         file.write(data)

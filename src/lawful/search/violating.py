@@ -35,7 +35,8 @@ _OUTCOMES = ((0, 1, 0), (1, 0, 1), (1, 0, 0), (1, 1, 0), (0, 0, 1), (0, 1, 1))
 _TRIES = 4096
 _ENOUGH = 8
 _ROOM = 1 << 22
-_NANOSECONDS = (10.0, 10.0, 40.0, 300.0, 1000.0)  # a row, by the number of comparisons that are not equalities
+_NANOSECONDS = (10.0, 10.0, 30.0, 40.0, 40.0)  # a row, by the number of comparisons that are not equalities
+_EACH = 200.0  # nanoseconds a row for units of several, most of which cost less
 _SWEPT = 3
 
 
@@ -257,21 +258,25 @@ def satisfies(ranks: NDArray[np.int32], about: Conjunction, pairs: Pairs) -> Fla
     return good
 
 
-def searches(shared: Shared, asked: Conjunctions, grain: float) -> Iterator[Search]:
-    """Units of work of about ``grain`` seconds."""
+def searches(shared: Shared, asked: Conjunctions, grain: float, open_: Flags | None = None) -> Iterator[Search]:
+    """Units of work of about ``grain`` seconds. Conjunctions that are no longer ``open_`` when their turn comes are
+    left out."""
     for numbers, few in grouped(shared.ranks, asked):
-        size = len(numbers) if few else max(int(grain * 1e9 / (30.0 * max(shared.rows, 1))), 1)
+        size = len(numbers) if few else max(int(grain * 1e9 / (_EACH * max(shared.rows, 1))), 1)
         for start in range(0, len(numbers), size):
             cut = numbers[start : start + size]
-            yield Search(cut.astype(np.int32), asked.take(cut), few)
+            cut = cut if open_ is None else cut[open_[cut]]
+            if len(cut):
+                yield Search(cut.astype(np.int32), asked.take(cut), few)
 
 
 def stream_pairs(
-    shared: Shared, engine: Engine, asked: Conjunctions, most: int, token: str
+    shared: Shared, engine: Engine, asked: Conjunctions, most: int, token: str, open_: Flags | None = None
 ) -> Iterator[tuple[NDArray[np.int32], Part]]:
     """As they finish: the numbers of conjunctions that were tried, and the pairs found. A number without a pair is
-    proven. To stop early, close the generator."""
-    units = searches(shared, asked, engine.grain)
+    proven. Who sees on the way that a conjunction need not be tried takes its flag out of ``open_``. To stop early,
+    close the generator."""
+    units = searches(shared, asked, engine.grain, open_)
     with closing(engine.stream(FindPairs(most, token), shared, units)) as parts:  # type: ignore[type-var]
         for unit, part in parts:
             yield unit.numbers, part
