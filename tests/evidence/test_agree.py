@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import lawful as lw
 from lawful.engine.local import LocalEngine
 from lawful.errors import ColumnError, OptionError
+from lawful.evidence import multiset
 from lawful.evidence.agree import AgreeSets, agree_layout
 from lawful.evidence.batch import CompareBatch, Held, Showing, codes_of, stretches, within
 from lawful.evidence.evidence import Evidence
@@ -164,12 +165,14 @@ def test_the_multiset_follows(steps: list[dict[int, int]], data: st.DataObject) 
         sets.add(evidence(layout, Counter({(1 << 70) - 1: -99})))
 
 
-@given(st.sets(st.integers(0, 2**6 - 1)))
-def test_maximal(members: set[int]) -> None:
+@given(st.sets(st.integers(0, 2**6 - 1)), st.sampled_from([1, 3, 1000]))
+def test_maximal(members: set[int], piece: int) -> None:
     sets = np.array([words(s, 1) for s in members], np.uint64).reshape(-1, 1)
     inside = {a for a, b in combinations(sorted(members), 2) if a & b == a}
     inside |= {b for a, b in combinations(sorted(members), 2) if a & b == b}
-    assert [int(s) for s in maximal_sets(sets)[:, 0]] == sorted(members - inside)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(multiset, "_PIECE", piece)
+        assert [int(s) for s in maximal_sets(sets)[:, 0]] == sorted(members - inside)
 
 
 def words(number: int, size: int = 2) -> list[int]:

@@ -11,6 +11,7 @@ from lawful.evidence.evidence import Counts, Evidence, ascending
 from lawful.evidence.signature import Layout, Signatures
 
 _LEAST = 256
+_PIECE = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,15 +102,16 @@ class Multiset:
 
 
 def maximal_sets(sets: Signatures) -> Signatures:
-    """Of different sets those that no other one contains, in ascending order. O(k * kept)."""
+    """Of different sets those that no other one contains, in ascending order. O(k * kept), a piece at a time, so that
+    it can be stopped."""
     from lawful.kernels.multiset import maximal
 
     sizes = np.unpackbits(np.ascontiguousarray(sets).view(np.uint8), axis=1).sum(axis=1, dtype=np.int64)
     ordered = np.ascontiguousarray(sets[np.argsort(-sizes, kind="stable")])
-    kept = np.zeros(len(ordered), np.bool_)
-    maximal(ordered, kept)
-    found = ordered[kept]
-    return ordered_sets(found)
+    tops, found = np.empty(len(ordered), np.int64), 0
+    for start in range(0, len(ordered), _PIECE):
+        found = int(maximal(ordered, tops, found, start, min(start + _PIECE, len(ordered))))
+    return ordered_sets(ordered[tops[:found]])
 
 
 def ordered_sets(sets: Signatures) -> Signatures:

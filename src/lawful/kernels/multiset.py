@@ -109,12 +109,11 @@ def _place(low):
 
 
 @njit(nogil=True, cache=True)
-def maximal(sets, kept):
-    """Marks in ``kept`` bool[k] the sets uint64[k, w] that no earlier kept one contains. With the largest sets first
-    and all different these are the maximal ones. O(k * kept)."""
-    tops = np.empty(sets.shape[0], np.int64)
-    found = 0
-    for k in range(sets.shape[0]):
+def maximal(sets, tops, found, start, stop):
+    """Writes into ``tops`` int64[k] the places of those sets uint64[k, w], start <= place < stop, that none of the
+    ``found`` ones before them contains; how many there are then. With the largest sets first and all different these
+    are the maximal ones. O((stop - start) * found)."""
+    for k in range(start, stop):
         inside = False
         for t in range(found):
             inside = True
@@ -124,7 +123,7 @@ def maximal(sets, kept):
                     break
             if inside:
                 break
-        kept[k] = not inside
         if not inside:
             tops[found] = k
             found += 1
+    return found
