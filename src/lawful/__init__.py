@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from lawful.api import discover as discover
     from lawful.api import encode as encode
     from lawful.api import profile as profile
+    from lawful.checks import check as check
+    from lawful.checks import split as split
     from lawful.evidence.agree import AgreeSets as AgreeSets
     from lawful.ranks.encoded import Encoded as Encoded
     from lawful.ranks.profiling import Profile as Profile
@@ -31,10 +33,14 @@ if TYPE_CHECKING:
     from lawful.rules import RuleDiff as RuleDiff
     from lawful.rules import RuleSet as RuleSet
     from lawful.rules import parse as parse
+    from lawful.violations.checked import CheckResult as CheckResult
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "check": "lawful.checks",
+    "split": "lawful.checks",
+    "CheckResult": "lawful.violations.checked",
     "AgreeSets": "lawful.evidence.agree",
     "agree_sets": "lawful.api",
     "discover": "lawful.api",

@@ -6,7 +6,7 @@ from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnusedCliTokensError
 
 import lawful
-from lawful.cli import agree, demo, discover, doctor, profile, state
+from lawful.cli import agree, check, demo, discover, doctor, profile, state
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
 from lawful.cli.shared_options import HYPHEN, marked
@@ -21,6 +21,7 @@ EPILOGUE = (
 COMMANDS = {
     "profile": profile.command,
     "discover": discover.command,
+    "check": check.command,
     "agree": agree.command,
     "doctor": doctor.command,
     "demo": demo.command,

@@ -12,6 +12,7 @@ from lawful.engine.port import Engine
 from lawful.errors import InputError, LimitError, OptionError
 from lawful.families.answer import Answer, together
 from lawful.families.bod import discover_bod
+from lawful.families.key import discover_keys, keys_alone
 from lawful.families.marked import discover_marked
 from lawful.limits import Budget
 from lawful.options import DiscoverOptions
@@ -62,7 +63,8 @@ def _answers(
             continue
         own, kept = tables[family], journals.get(family)
         if family == "sets":
-            answer = discover_bod(own, engine, options, budget=budget, journal=kept, listener=listener)
+            discover = discover_keys if keys_alone(options) else discover_bod
+            answer = discover(own, engine, options, budget=budget, journal=kept, listener=listener)
         else:
             answer = discover_marked(family, own, engine, options, budget=budget, listener=listener, kept=kept)
         ended = answer.ending.reason is not None
@@ -161,8 +163,12 @@ def _limits(options: DiscoverOptions, answer: Answer) -> tuple[str | None, int |
 
 def _shown(table: Encoded, options: DiscoverOptions) -> dict[str, Any]:
     """The options that shape the answer, as the header keeps them."""
-    kept = ("max_error", "measure", "max_size", "min_coverage", "top")
+    kept = ["max_error", "measure", "max_size", "min_coverage", "top", "estimate"]
+    if "dc" in options.wanted():
+        kept += ["order_strings", "cross_columns"]
     asked = {name: value for name, value in asdict(options).items() if name in kept and value not in (None, 0.0)}
+    if "cross_columns" in asked:
+        asked |= {"share": options.share, "means": options.means}
     listed = {c.name: list(c.listed) for c in table.columns if c.listed}
     return {"nulls": table.nulls, **({"order": listed} if listed else {}), **asked}
 

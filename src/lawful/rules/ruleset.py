@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from functools import cached_property
+from itertools import chain
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
 
@@ -57,7 +59,7 @@ class RuleSet(Sequence[Rule]):
 
     def __post_init__(self, in_order: bool) -> None:
         given = tuple(self.rules)
-        mentioned = dict.fromkeys(name for rule in given for name in rule.columns)
+        mentioned = dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), given)))
         columns = tuple(Column(*column) for column in self.columns) or tuple(map(Column, mentioned))
         _refuse_unknown(mentioned, columns)
         rules = given if in_order else tuple(in_file_order(given, [column.name for column in columns]))
