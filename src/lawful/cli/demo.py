@@ -119,6 +119,7 @@ def _what_next(tour: Tour) -> None:
         "lawful profile YOUR.csv --order size=S,M,L            your columns, one with an order by meaning",
         "lawful discover YOUR.csv --kinds od,key               the laws of your table",
         "lawful discover YOUR.csv --max-error 0.01 -o FILE     also those that one row in a hundred breaks, in a file",
+        "lawful discover YOUR.csv --kinds dc,pod --top 30      what no two rows may be like",
         "lawful discover YOUR.csv --max-size 3 --time-limit 5m of a wide table: short laws, in some minutes",
         "lawful doctor                                         what this machine offers to lawful",
     ):
