@@ -33,7 +33,7 @@ def test_columns_are_compared_on_request(lawful: Run, bookings: str) -> None:
 @pytest.mark.parametrize(
     ("words", "problem", "hint"),
     [
-        (("--kinds", "dc", "--share", "2"), "share is 2.0, not in 0 ≤ x ≤ 1", "Leave it out"),
+        (("--kinds", "dc", "--share", "2"), "share is 2.0, not in 0 ≤ x ≤ 1", "usual 0.2"),
         (("--kinds", "dc", "--sample", "0"), "sample is 0, below 1", "usual 20"),
         (("--kinds", "dc", "--measure", "removal"), "kind dc have no error by removal", "measure pairs"),
         (("--kinds", "pod", "--nulls", "unknown"), "nulls='unknown' has no meaning for discovering", "first or last"),
