@@ -16,6 +16,7 @@ from lawful.errors import JobError
 if TYPE_CHECKING:
     from lawful.engine.port import Engine
     from lawful.evidence.evidence import Evidence
+    from lawful.evidence.space import Space
     from lawful.ranks.encoded import Encoded
 
 CHECKED = 400
@@ -31,12 +32,21 @@ class Gathering:
     engine: Engine
 
     def __call__(self) -> Evidence:
-        from lawful.evidence.gather import gather
         from lawful.evidence.space import dc_space
         from lawful.options import DiscoverOptions
 
-        space = dc_space(self.table, DiscoverOptions(kinds=("dc",)))
-        return gather(space.table, space.layout, self.engine, counted=self.counted)
+        return gathered(dc_space(self.table, DiscoverOptions(kinds=("dc",))), self.engine, self.counted)
+
+
+def gathered(space: Space, engine: Engine, counted: bool) -> Evidence:
+    """The evidence of all pairs of rows, without a limit."""
+    from lawful.families.comparing import compare_all
+    from lawful.limits import Budget
+    from lawful.progress import silent
+    from lawful.search.ending import Deadline
+
+    limits: Any = {"budget": Budget.of(None), "deadline": Deadline(None), "listener": silent}
+    return compare_all(space, engine, counted=counted, **limits)
 
 
 def pairs_of(table: Encoded) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bench.dc_calls import warm
 from bench.dc_tables import POD_GOAL, POD_SUBJECTS
+from bench.evidence_calls import gathered
 from bench.files import checksum
 from bench.measure import Timing, timed
 from bench.order_tables import NOT_HERE, Subject, encoded, files, is_here
@@ -65,12 +66,11 @@ def pointwise(subject: Subject, scale: Scale) -> Iterator[Row]:
 
 def _evidence(table: Encoded, scale: Scale) -> Timing:
     from lawful.engine.local import LocalEngine
-    from lawful.evidence.gather import gather
     from lawful.evidence.space import pod_space
 
     with LocalEngine(1) as engine:
         space = pod_space(table)
-        return timed(lambda: gather(space.table, space.layout, engine, counted=False), scale.repeats)
+        return timed(lambda: gathered(space, engine, True), scale.repeats)
 
 
 def _case(subject: Subject) -> Callable[[Scale], Iterator[Row]]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from lawful.api import discover as discover
     from lawful.api import encode as encode
     from lawful.api import profile as profile
+    from lawful.checks import check as check
+    from lawful.checks import split as split
     from lawful.ranks.encoded import Encoded as Encoded
     from lawful.ranks.profiling import Profile as Profile
     from lawful.rules import Dc as Dc
@@ -28,15 +30,21 @@ if TYPE_CHECKING:
     from lawful.rules import RuleDiff as RuleDiff
     from lawful.rules import RuleSet as RuleSet
     from lawful.rules import parse as parse
+    from lawful.rules.review import Review as Review
+    from lawful.violations.checked import CheckResult as CheckResult
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "check": "lawful.checks",
+    "split": "lawful.checks",
+    "CheckResult": "lawful.violations.checked",
     "discover": "lawful.api",
     "encode": "lawful.api",
     "profile": "lawful.api",
     "Encoded": "lawful.ranks.encoded",
     "Profile": "lawful.ranks.profiling",
+    "Review": "lawful.rules.review",
     **dict.fromkeys(
         (
             "Dc",

@@ -184,6 +184,32 @@ class DiscoverOptions:
         return None if self.time_limit is None else parse_seconds(self.time_limit)
 
 
+FAIL_ON = ("error", "warn", "never")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions:
+    """How rules are held against a table."""
+
+    max_witnesses: int = _flag(10, "Show at most N violating pairs for each rule.")
+    max_error: float | None = _flag(None, "Let a rule pass up to this error, a fraction below 1; else its file says.")
+    measure: Literal["removal", "pairs"] | None = _flag(
+        None, "What the error counts: removal (rows to remove) or pairs (of rows)."
+    )
+    fail_on: str = _flag("error", "Exit 1 on: error (beyond the error allowed), warn (any violation) or never.")
+    repair: bool | None = _flag(None, "Look for rows to remove for pod, dc and lod too, however many take part.")
+
+    def __post_init__(self) -> None:
+        if self.max_witnesses < 0:
+            raise OptionError(f"max_witnesses is {self.max_witnesses}, below 0.", hint="Give 0 to show none.")
+        if self.max_error is not None and not 0 <= self.max_error < 1:
+            hint = "0.01 accepts one row in a hundred."
+            raise OptionError(f"max_error is {self.max_error}, not in 0 ≤ e < 1.", hint=hint)
+        if self.measure is not None:
+            _one_of("measure", self.measure, ("removal", "pairs"))
+        _one_of("fail_on", self.fail_on, FAIL_ON)
+
+
 def parse_seconds(text: str) -> float:
     """``"90s"``, ``"10m"``, ``"2h"``, ``"45"`` -> seconds."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*", text.casefold())

@@ -14,9 +14,12 @@ from lawful.engine import Engine, LocalEngine
 from lawful.ranks.encoded import Encoded
 from tests.engines.pickled import PickledEngine
 from tests.families.finding import blocks_of, discover_encoded, encoded, found, lines, of_ranks, policy
+from tests.families.marking import judge, questions
 from tests.made import as_arrow, random_tables
 from tests.naive import discover
 from tests.profiles import examples
+from tests.search.test_violating import judge as judge_pairs
+from tests.search.test_violating import random_asked, random_ranks
 
 
 def larger() -> Encoded:
@@ -71,6 +74,39 @@ def test_lines_are_equal_on_spark(on_spark: Any, options: dict[str, Any]) -> Non
 
 
 @pytest.mark.spark
+@pytest.mark.parametrize("kind", ["dc", "pod"])
+def test_pairs_of_small_tables_on_spark(on_spark: Any, kind: str) -> None:
+    """By the definitions: exact and approximate, nulls wherever they may stand, columns compared with each other."""
+    for i, asked in enumerate(questions(kind, 32, 15, near=True, min_rows=2, max_cols=3)):
+        more: dict[str, Any] = {"max_error": 0.0} if i % 2 else {}
+        if kind == "dc" and i % 3 == 0:
+            more["cross_columns"] = True
+        judge(kind, asked._replace(options=asked.options | more), on_spark)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("kind", ["dc", "pod"])
+@pytest.mark.parametrize("options", [{}, {"max_error": 0.02}, {"max_size": 2}], ids=str)
+def test_lines_from_pairs_of_rows_are_equal_on_spark(on_spark: Any, kind: str, options: dict[str, Any]) -> None:
+    """1,300 rows are several blocks; figures are in the lines."""
+    ranks = np.random.default_rng(9).integers(0, 6, (5, 1300))
+    ranks[3], ranks[4] = ranks[0] + ranks[1], ranks[2] // 2
+    expected = lines(found(of_ranks(ranks), (kind,), engine=LocalEngine(1), **options))
+    assert expected
+    assert lines(found(of_ranks(ranks), (kind,), engine=on_spark, **options)) == expected
+
+
+@pytest.mark.spark
+def test_pairs_that_satisfy_conjunctions_are_found_on_spark(on_spark: Any) -> None:
+    draw, rng, seen = Random(33), np.random.default_rng(33), np.zeros(2, int)
+    for _ in range(examples(6)):
+        ranks = random_ranks(rng, draw.randint(2, 60), 5)
+        lists = [random_asked(draw, 5) for _ in range(40)]
+        seen += judge_pairs(ranks, lists, on_spark, 3, "spark")
+    assert seen.min() > 0
+
+
+@pytest.mark.spark
 def test_an_interrupt_on_spark_keeps_what_was_found(on_spark: Any) -> None:
     left = [3]
 
@@ -95,3 +131,5 @@ def test_a_spark_frame_through_the_front_door(spark: Any) -> None:
     rules = lawful.discover(frame, ["od", "key"])
     assert rules.engine == "spark"
     assert lines(rules) == lines(lawful.discover(arrow, ["od", "key"], engine="local"))
+    marked = lawful.discover(frame, ["pod", "dc"], cross_columns=True)
+    assert lines(marked) == lines(lawful.discover(arrow, ["pod", "dc"], cross_columns=True, engine="local"))

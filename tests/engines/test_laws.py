@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawful.engine.fold import merge_all
 from lawful.engine.local import InMemory
+from lawful.evidence.gather import GatherPairs, blocks
+from lawful.search.conjunctions import Conjunctions
+from lawful.search.covers import Branch, Branches, SearchBranch
+from lawful.search.violating import FindPairs, searches
 from tests.engines.conftest import Named
 from tests.engines.jobs import Best, Bits, Collecting, Sum, Tally
 from tests.engines.laws import assert_merge_laws, same
+from tests.evidence.outcomes import packing, random_layout, random_ranks
+from tests.profiles import examples
+from tests.search.test_covers import MADE
+from tests.search.test_violating import random_asked
+from tests.search.test_violating import random_ranks as satisfied_ranks
 
 SHARED = InMemory((Named("a"), Named("b")), np.arange(20, dtype=np.int32).reshape(2, 10) % 4)  # type: ignore[arg-type]
 
@@ -28,6 +38,41 @@ def test_laws(job: Any, units: list[int]) -> None:
 @given(units=st.lists(st.frozensets(st.integers(0, 127)), max_size=5))
 def test_laws_of_arrays(units: list[frozenset[int]]) -> None:
     assert_merge_laws(Bits(), [Bits().run(SHARED, tuple(unit)) for unit in units])
+
+
+@pytest.mark.parametrize("once", [False, True], ids=["both orders", "once"])
+@pytest.mark.parametrize("counted", [False, True], ids=["set", "counted"])
+@settings(max_examples=examples(25))
+@given(seed=st.integers(0, 999))
+def test_laws_of_evidence(counted: bool, once: bool, seed: int) -> None:
+    draw = Random(seed)
+    ranks, layout = random_ranks(draw, 5, 12), random_layout(draw, 5, draw.choice([4, 45]), crossed=not once)
+    job, table = GatherPairs(packing(layout, ranks), counted, once), InMemory((), ranks)
+    units = draw.sample(list(blocks(12, once, 5)), 3)
+    assert_merge_laws(job, [job.run(table, unit) for unit in units])
+
+
+@pytest.mark.parametrize("make", MADE)
+@settings(max_examples=examples(50))
+@given(seed=st.integers(0, 999))
+def test_laws_of_branches(make: Any, seed: int) -> None:
+    evidence, questions, *_ = make(Random(seed))
+    job, branches = SearchBranch(evidence, tuple(questions)), Branches.of(questions, len(evidence))
+    parts = []
+    for unit in branches.units():
+        assert isinstance(unit, Branch)
+        parts.append(job.run(None, replace(unit, most=2)))
+        branches.take_in(unit, parts[-1], 1)
+    assert_merge_laws(job, parts[:4])
+
+
+@settings(max_examples=examples(50))
+@given(seed=st.integers(0, 999), most=st.integers(1, 4))
+def test_laws_of_pairs_found(seed: int, most: int) -> None:
+    draw, rng = Random(seed), np.random.default_rng(seed)
+    shared = InMemory((), np.ascontiguousarray(satisfied_ranks(rng, 9, 4), np.int32))
+    asked, job = Conjunctions.of([random_asked(draw, 4) for _ in range(9)]), FindPairs(most, f"laws {seed}")
+    assert_merge_laws(job, [job.run(shared, unit) for unit in searches(shared, asked, 1e-7)][:4])  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

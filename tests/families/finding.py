@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from lawful.engine import Engine, LocalEngine
@@ -22,22 +24,41 @@ from lawful.rules.lines import encoded as line_of
 from lawful.search import walk, witnesses
 from lawful.search.ending import Ending
 from lawful.search.lattice import Block, Lattice
+from tests.made import as_arrow
 from tests.naive import Nulls, Table, ranks
 
 UNLIMITED = Budget(1 << 50)
 
 
 def encoded(table: Table, nulls: Nulls = "first") -> Encoded:
-    """The table by the naive ranks, so that nothing but the search is judged."""
-    held = np.array(ranks(table, nulls), np.int32).reshape(len(table.names), len(table))
-    columns = [
-        Column(name, ColumnType(kind), *_counts(table, name, held[i], nulls), table.ordered(name))  # type: ignore[arg-type]
-        for i, (name, kind) in enumerate(zip(table.names, table.types, strict=True))
-    ]
-    return Encoded("made", tuple(columns), len(table), None, nulls, held=held)  # type: ignore[arg-type]
+    """The table by the naive ranks, so that nothing but the search is judged; null has the first rank or the last."""
+    held = np.array(ranks(replace(table, unordered=frozenset()), "last" if nulls == "last" else "first"), np.int32)
+    held = held.reshape(len(table.names), len(table))
+    columns = tuple(_column(table, name, held[i]) for i, name in enumerate(table.names))
+    return Encoded("made", columns, len(table), _Values(table, held), nulls, held=held)
 
 
-def _counts(table: Table, name: str, held: Any, nulls: Nulls) -> tuple[int, int, int | None]:
+def _column(table: Table, name: str, held: Any) -> Column:
+    kind, listed = ColumnType(table.type_of(name)), tuple(map(str, table.orders.get(name, ())))  # type: ignore[arg-type]
+    return Column(name, kind, *_counts(table, name, held), table.ordered(name), listed=listed)
+
+
+@dataclass(frozen=True)
+class _Values:
+    """The distinct values of a table, made when asked for."""
+
+    table: Table
+    ranks: Any
+
+    def take(self, column: int, places: Any) -> Any:
+        """The values at some places of the order."""
+        name = self.table.names[column]
+        values = dict(zip(self.ranks[column].tolist(), self.table.column(name), strict=True))
+        known = [value for _, value in sorted(values.items()) if value is not None]
+        return pa.array([known[place] for place in places], as_arrow(self.table).schema.field(name).type)
+
+
+def _counts(table: Table, name: str, held: Any) -> tuple[int, int, int | None]:
     """Distinct values, nulls, and the rank of null."""
     missing = [row for row, value in enumerate(table.column(name)) if value is None]
     return len(set(held.tolist())) - bool(missing), len(missing), int(held[missing[0]]) if missing else None

@@ -9,12 +9,16 @@ from lawful.rules.model import Rule
 from tests.golden.law import Golden
 from tests.made import as_arrow
 
-OFFERED = frozenset({"fd", "key", "oc", "od", "lod"})
+OFFERED = frozenset({"fd", "key", "oc", "od", "lod", "pod", "dc"})
 """The kinds it finds; lists are derived from the others."""
+
+UNKNOWING = frozenset({"key", "dc"})
+"""The kinds it finds where nulls are unknown."""
 
 
 def offers(golden: Golden, kinds: Iterable[str]) -> bool:
-    return OFFERED.issuperset(kinds) and golden.settings.get("nulls") != "unknown"
+    known = golden.settings.get("nulls") != "unknown"
+    return OFFERED.issuperset(kinds) and (known or UNKNOWING.issuperset(kinds))
 
 
 def found(golden: Golden, kinds: tuple[str, ...]) -> Iterable[Rule]:

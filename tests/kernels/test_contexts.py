@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lawful.kernels.contexts import Base, Found, validate
+from lawful.kernels.glance import Turned, turn
 from lawful.kernels.witnesses import Known, remember_all
 from tests.kernels.contexts import Trial, set_bits, trials
 from tests.kernels.stripped import frozen, stripped
@@ -22,11 +23,13 @@ def run(trial: Trial, pairs: Any, *, room: int, exhaustive: bool = False, follow
     bits = (np.zeros((trial.width, words), np.uint64) for _ in range(2))
     known = Known(*bits, np.zeros(1, np.int64))
     remember_all(ranks, places, known.agree, known.less, known.count, pairs)
+    some = pairs[: len(pairs) * (len(sets) % 4) // 3]  # all, a part or none are looked at before the bitmaps
+    turned = Turned(*np.zeros((2, len(some), trial.width // 64 + 1), np.uint64))
+    turn(ranks, places, some, turned, 0)
     found = Found(*(np.zeros_like(like) for like in (fd, oc, fd, oc)), np.zeros(len(sets), np.int64))
     new, counters = np.full((room, 2), -7, np.int32), np.zeros(6, np.int64)
-    fresh = validate(
-        ranks, places, ordered, sets, fd, oc, known, exhaustive, follow, least, base(trial), found, new, counters
-    )
+    tried = ranks, places, ordered, sets, fd, oc
+    fresh = validate(*tried, known, turned, exhaustive, follow, least, base(trial), found, new, counters)
     assert (new[fresh:] == -7).all()
     return found, new[:fresh], counters
 

@@ -4,7 +4,7 @@ Nothing here is clever and nothing here is shared with what it judges, save the 
 """
 
 from tests.naive.discovery import discover
-from tests.naive.interest import coverage, interest, succinctness
+from tests.naive.interest import coverage, interest, succinctness, surprise
 from tests.naive.pairs import agree_sets, holds, pairs_error, violations
 from tests.naive.removal import removal_error, removal_formula
 from tests.naive.table import NUMERIC, TYPES, Nulls, Outcome, Table, Value, cmp, ranks, table
@@ -27,6 +27,7 @@ __all__ = [
     "removal_error",
     "removal_formula",
     "succinctness",
+    "surprise",
     "table",
     "violations",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from math import log10, prod
 
 from lawful.rules.model import NEGATION, Dc, Fd, Key, Lod, Oc, Operand, Pod, Predicate, Rule
 from tests.naive.masks import PairMasks
@@ -24,11 +25,8 @@ def coverage(rule: Rule, table: Table, nulls: Nulls = "first") -> Fraction | Non
             return _shared(table, rule.columns, nulls)
         case Oc():
             return _shared(table, rule.context, nulls)
-        case Pod():
-            denied = (*rule.lhs, (rule.rhs[0], NEGATION[rule.rhs[1]]))
-            return _near(table, [Predicate(Operand("t", c), op, Operand("u", c)) for c, op in denied], nulls)
-        case Dc():
-            return _near(table, rule.predicates, nulls)
+        case Pod() | Dc():
+            return _near(table, denied(rule), nulls)
 
 
 def succinctness(rule: Rule) -> Fraction:
@@ -40,6 +38,23 @@ def succinctness(rule: Rule) -> Fraction:
 def interest(rule: Rule, table: Table, nulls: Nulls = "first") -> Fraction | None:
     covered = coverage(rule, table, nulls)
     return None if covered is None else covered * succinctness(rule)
+
+
+def surprise(rule: Pod | Dc, table: Table, nulls: Nulls = "first") -> float | None:
+    """How many pairs would break the rule if its comparisons were independent of each other, as log10(1 + that)."""
+    if len(table) < 2:
+        return None
+    masks = PairMasks(table, nulls)
+    shares = [Fraction(masks.conjunction([p]).bit_count(), len(masks.pairs)) for p in denied(rule)]
+    return log10(1 + float(prod(shares, start=Fraction(len(masks.pairs)))))
+
+
+def denied(rule: Pod | Dc) -> tuple[Predicate, ...]:
+    """What no pair may satisfy together; of a pod the right-hand mark is negated."""
+    if isinstance(rule, Dc):
+        return rule.predicates
+    marks = (*rule.lhs, (rule.rhs[0], NEGATION[rule.rhs[1]]))
+    return tuple(Predicate(Operand("t", c), op, Operand("u", c)) for c, op in marks)
 
 
 def _shared(table: Table, context: Sequence[str], nulls: Nulls) -> Fraction:

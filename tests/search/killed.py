@@ -21,7 +21,7 @@ def table() -> Encoded:
 
 def search(folder: str, resume: bool, pause: float = 0.0) -> bytes:
     """The rule lines, from a journal that is written after every block."""
-    journal._EVERY = -1.0  # type: ignore[misc]
+    journal.EVERY = -1.0  # type: ignore[misc]
     with policy("data"), blocks_of(lambda: 23):
         rules, ending = discover_encoded(
             table(), work_dir=folder, resume=resume, listener=lambda step: time.sleep(pause), **OPTIONS  # type: ignore[arg-type]

@@ -74,7 +74,7 @@ STOPS = [
 
 
 @pytest.mark.parametrize(("error", "reason", "code"), STOPS, ids=["ctrl-c", "sigint", "sigterm", "limit", "memory"])
-@pytest.mark.parametrize("kinds", [("od", "key"), ("od",), ("fd",), ("key",), ("oc",)], ids="+".join)
+@pytest.mark.parametrize("kinds", [("od", "key"), ("od",), ("fd",), ("fd", "key"), ("oc",)], ids="+".join)
 def test_a_walk_that_is_stopped_keeps_what_it_found(error: Any, reason: str, code: int, kinds: tuple[str, ...]) -> None:
     table, rng = busy(), Random(f"{reason}{kinds}")
     whole = found(table, kinds)

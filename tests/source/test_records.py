@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lawful.errors import SourceError
 from lawful.source.delimited import DelimitedReader
 from lawful.source.dialect import Dialect
-from lawful.source.lookup import line_of_record
+from lawful.source.lookup import line_of_record, lines_of_records
 from lawful.source.records import fields, scan
 
 LETTERS = st.text(st.sampled_from('a",\n\r \u00e9'), max_size=30)
@@ -84,3 +84,15 @@ def test_cells_come_out_as_cut(tmp_path: Path) -> None:
     path.write_text('h,j\n"x""y"z,"a\nb"\n,""\n')
     reader = DelimitedReader(str(path), Dialect(",", '"', "utf-8", ("h", "j"), True), ("j", "h"))
     assert [b.to_pydict() for b in reader] == [{"j": ["a\nb", ""], "h": ['x"yz', None]}]
+
+
+@pytest.mark.parametrize("text", ["a\nx\n\n1,2\ny\n", "\na\n\nb", "a,b\n1,2\n\n3\n4,5\n", 'a,b\n"x\ny",2\n3,4\n'])
+@pytest.mark.parametrize("header", [True, False])
+def test_lines_of_many_records_are_those_of_each(tmp_path: Path, text: str, header: bool) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    dialect = Dialect(",", '"', "utf-8", ("a", "b") if "a,b" in text else ("a",), header)
+    each = {record: line_of_record(str(path), dialect, record) for record in range(1, 6)}
+    found = lines_of_records(str(path), dialect, range(1, 6))
+    assert found == {record: line for record, line in each.items() if line is not None}
+    assert found

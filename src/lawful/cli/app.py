@@ -6,7 +6,7 @@ from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnusedCliTokensError
 
 import lawful
-from lawful.cli import demo, discover, doctor, profile
+from lawful.cli import advise, ask, check, demo, diff, discover, doctor, export, profile, report, simplify
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
 from lawful.cli.shared_options import HYPHEN, marked
@@ -21,6 +21,13 @@ EPILOGUE = (
 COMMANDS = {
     "profile": profile.command,
     "discover": discover.command,
+    "check": check.command,
+    "ask": ask.command,
+    "simplify": simplify.command,
+    "advise": advise.command,
+    "diff": diff.command,
+    "export": export.command,
+    "report": report.command,
     "doctor": doctor.command,
     "demo": demo.command,
 }

@@ -16,7 +16,7 @@ from cyclopts import Group, Parameter
 
 from lawful.cli.layers import Asked
 from lawful.cli.listed import Kind, kind_of
-from lawful.options import DiscoverOptions, EngineOptions, SourceOptions
+from lawful.options import CheckOptions, DiscoverOptions, EngineOptions, SourceOptions
 
 HYPHEN = "\0-"
 """Stands for a lone ``-`` (standard input) while the words are parsed, which would take it for a flag."""
@@ -39,6 +39,7 @@ class OutputOptions:
 GROUPS: dict[type, str] = {
     SourceOptions: "The table",
     DiscoverOptions: "What to look for",
+    CheckOptions: "What to check",
     EngineOptions: "Where the work runs",
     OutputOptions: "Output",
 }
@@ -53,26 +54,36 @@ _LISTS = {
 _SHOWN = {Kind.NAMES: "A,B", Kind.PAIRS: "NAME=TYPE", Kind.ORDERS: "NAME=LOW,HIGH", Kind.NUMBER: "N"}
 
 
-def with_options(command: Command, *holders: type, **extra: tuple[Any, Parameter]) -> Command:
+def with_options(
+    command: Command, *holders: type, renamed: Mapping[str, str] | None = None, **extra: tuple[Any, Parameter]
+) -> Command:
     """``command(positional…, asked)`` as a function whose signature has one flag for every field of ``holders``.
 
     The function it gives takes what the parser found and hands over `Asked`, which merges the layers when asked to.
-    ``extra`` are flags of this command alone, unset (``None``) like the others.
+    ``extra`` are flags of this command alone, unset (``None``) like the others; ``renamed`` gives fields another flag
+    here, where the command means something else by theirs.
     """
-    positional = list(inspect.signature(command, eval_str=True).parameters.values())[:-1]
+    positional = [_optional(p) for p in inspect.signature(command, eval_str=True).parameters.values()][:-1]
     own = [_own_flag(name, type, parameter) for name, (type, parameter) in extra.items()]
-    flags = [*own, *(flag for holder in (*holders, OutputOptions) for flag in _flags(holder))]
+    flags = [*own, *(flag for holder in (*holders, OutputOptions) for flag in _flags(holder, renamed or {}))]
     signature = inspect.Signature([*positional, *flags], return_annotation=int)
 
     @wraps(command)
     def run(*words: Any, **given: Any) -> int:
-        words = tuple(_restored(word) for word in words)
+        words = tuple(_restored(word) for word in words) + (None,) * (len(positional) - len(words))
         return command(*words, Asked({name: _restored(value) for name, value in given.items()}, words))
 
     run.__signature__ = signature  # type: ignore[attr-defined]
     run.__annotations__ = {name: p.annotation for name, p in signature.parameters.items()}
     del run.__wrapped__  # the parser is to see this signature, not that one
     return run
+
+
+def _optional(positional: inspect.Parameter) -> inspect.Parameter:
+    """A word that may be None may be left out."""
+    hint = get_args(positional.annotation)[:1]
+    may_miss = any(type(None) in get_args(kind) for kind in hint)
+    return positional.replace(default=None) if may_miss else positional
 
 
 def marked(words: list[str]) -> list[str]:
@@ -109,10 +120,10 @@ def _own_flag(name: str, type: Any, parameter: Parameter) -> inspect.Parameter:
     )
 
 
-def _flags(holder: type) -> Iterator[inspect.Parameter]:
+def _flags(holder: type, renamed: Mapping[str, str]) -> Iterator[inspect.Parameter]:
     group = Group(GROUPS[holder], sort_key=list(GROUPS).index(holder) + 1)
     for entry, hint, kind in _described(holder):
-        name = f"--{flag_name(entry)}"
+        name = f"--{renamed.get(entry.name, flag_name(entry))}"
         short = entry.metadata.get("short")
         parameter = Parameter(
             name=[name, short] if short else name,

@@ -16,6 +16,8 @@ from lawful.ranks.keys import dense, keys_of
 from lawful.ranks.plain import plain
 
 NUMERIC = ("integer", "decimal", "float")
+_LEAST = 1074
+"""The least double is 2 to the power of minus this."""
 
 
 def distinct_values(table: Encoded, column: int) -> pa.Array:
@@ -46,25 +48,23 @@ def _exact(values: list[Any]) -> NDArray[np.int32]:
     return np.array([place[value] if value == value else len(place) for value in values], np.int32)
 
 
-def mean(table: Encoded, column: int, values: pa.Array) -> Fraction | float | None:
-    """The mean of a numeric column's values that are not null; ``None`` where there is none that is finite.
-
-    Exact for integers and decimals; of doubles a correctly rounded sum.
-    """
+def mean(table: Encoded, column: int, values: pa.Array) -> Fraction | None:
+    """The exact mean of a numeric column's values that are not null; ``None`` where there are none, or one is not
+    finite."""
     if not len(values):
         return None
     counts = np.bincount(table.ranks[column], minlength=table.columns[column].ranks).tolist()
     if table.columns[column].null_rank is not None:
         del counts[table.columns[column].null_rank]
     numbers: list[Any] = plain(values)
-    total: Fraction | float
-    if pa.types.is_floating(values.type):
-        if not all(map(math.isfinite, (numbers[0], numbers[-1]))):
-            return None
-        try:
-            total = math.fsum(v * c for v, c in zip(numbers, counts, strict=True)) / sum(counts)
-        except OverflowError:
-            total = float(sum(Fraction(v) * c for v, c in zip(numbers, counts, strict=True)) / sum(counts))
-        return total
-    total = Fraction(sum(Fraction(v) * c for v, c in zip(numbers, counts, strict=True))) / sum(counts)
-    return total
+    if not pa.types.is_floating(values.type):
+        return Fraction(sum(Fraction(v) * c for v, c in zip(numbers, counts, strict=True)), sum(counts))
+    if not all(map(math.isfinite, numbers)):
+        return None
+    return Fraction(sum(_scaled(v) * c for v, c in zip(numbers, counts, strict=True)), sum(counts) << _LEAST)
+
+
+def _scaled(value: float) -> int:
+    """How many times the least double there is; every double is a whole number of them."""
+    top, bottom = value.as_integer_ratio()
+    return top << _LEAST + 1 - bottom.bit_length()

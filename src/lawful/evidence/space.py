@@ -130,8 +130,7 @@ class _Joint:
 
     def _mean_of(self, column: int) -> Any:
         if column not in self._mean:
-            found = mean(self._table, column, self._values[column])
-            self._mean[column] = None if found is None else Fraction(found)
+            self._mean[column] = mean(self._table, column, self._values[column])
         return self._mean[column]
 
     def unknown(self, column: int) -> bool:

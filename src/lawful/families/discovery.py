@@ -12,6 +12,7 @@ from lawful.engine.port import Engine
 from lawful.errors import InputError, LimitError, OptionError
 from lawful.families.answer import Answer, together
 from lawful.families.bod import discover_bod
+from lawful.families.key import discover_keys, keys_alone
 from lawful.families.marked import discover_marked
 from lawful.limits import Budget
 from lawful.options import DiscoverOptions
@@ -72,7 +73,8 @@ def _answers(
             continue
         own, kept = tables[family], journals.get(family)
         if family == "sets":
-            answer = discover_bod(own, engine, options, budget=budget, journal=kept, listener=listener)
+            discover = discover_keys if keys_alone(options) else discover_bod
+            answer = discover(own, engine, options, budget=budget, journal=kept, listener=listener)
         else:
             answer = discover_marked(family, own, engine, options, budget=budget, listener=listener, kept=kept)
         ended = answer.ending.code != 0

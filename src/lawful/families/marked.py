@@ -51,6 +51,8 @@ def discover_marked(
             kept.flush()
     if ended.ending.reason is not None:
         this.ending = ended.ending
+    if this.ending.code and kind == "dc" and options.cross_columns:
+        this.remarks += ("Some of these dc may follow from others that were not found, by the order of values.",)
     return Answer(tuple(this.rules), this.ending, None, remarks=this.remarks, bounded=this.bounded)
 
 
@@ -106,7 +108,7 @@ class _Search:
         """Of the rules asked for by ``top``, twice as many, since most come with their mirror image."""
         nothing = as_words(np.zeros((0, self.recipe.space.layout.literals), np.bool_))
         top = self._options.top
-        if top is None or evidence.counts is None or self.recipe.interest(nothing, evidence) is None:
+        if top is None or self._options.min_coverage > 0 or self.recipe.interest(nothing, evidence) is None:
             return None
         return Best(2 * top, lambda sets: self.recipe.interest(sets, evidence) or ())
 

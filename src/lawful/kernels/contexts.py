@@ -13,6 +13,7 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
+from lawful.kernels.glance import glance, nothing
 from lawful.kernels.masks import ONE, ZERO, drop, has, members, pair_bit, put, two_bits
 from lawful.kernels.partition import refine, square_sum
 from lawful.kernels.swaps import known_swaps, scan
@@ -25,21 +26,26 @@ Found = namedtuple("Found", "free viol valid_fd valid_oc shared")
 """What holds per context, a row each: columns not determined, direction bits violated, minimal rules that hold, and
 the ordered pairs of rows (a row with itself included) that agree on the context (-1 where nothing holds)."""
 
+_MANY = 12
+"""Direction bits of a context for which it pays to look at pairs of rows before pairs of columns."""
+
 # what is counted: rows refined, fd checks and oc checks on data, fd and oc candidates refuted by known pairs
 REFINED, FD_CHECKS, OC_CHECKS, FD_KNOWN, OC_KNOWN, PARTITIONS = range(6)
 
 
 @njit(nogil=True, cache=True)
 def validate(
-    ranks, places, ordered, sets, cand_fd, cand_oc, known, exhaustive, follow, least, base, found, new_pairs, counters
-):
+    ranks, places, ordered, sets, cand_fd, cand_oc, known, turned, exhaustive, follow, least, base, found, new_pairs,
+    counters,
+):  # fmt: skip
     """Validate the candidates of K contexts.
 
     ``ranks`` int32[m, n], column c being its row ``places[c]``; ``ordered`` bool[m]; ``sets`` uint64[K, w] the
     contexts; ``cand_fd`` uint64[K, w] columns to test as right-hand sides (place m, when set, is the row itself: a
-    key); ``cand_oc`` uint64[K, P] direction bits, P may be 0; ``exhaustive``: the remembered pairs are all pairs, no
-    partition is needed; ``follow``: a context of which the row alone is a candidate is a key, as subsets determine all
-    its other columns; contexts that fewer than ``least`` ordered pairs of rows share are given up; ``base`` is the
+    key); ``cand_oc`` uint64[K, P] direction bits, P may be 0; ``turned``: the first of the ``known`` pairs, turned;
+    ``exhaustive``: the remembered pairs are all pairs, no partition is needed; ``follow``: a context of which the row
+    alone is a candidate is a key, as subsets determine all its other columns; contexts that fewer than ``least``
+    ordered pairs of rows share are given up; ``base`` is the
     partition by columns with which every context starts. ``found`` is filled; ``new_pairs`` int32[room, 2] receives
     witnesses, their number is returned. Cost: a few words of bitmaps a candidate; for those that remain, the rows of
     the partitions on the way to the context.
@@ -82,6 +88,8 @@ def validate(
     open_columns = np.empty(width + 1, np.int64)
     free_columns = np.empty(width, np.int64)
     fresh = 0
+    seen = nothing(width)
+    same, opposite = seen.same, seen.opposite
 
     for q in range(sets.shape[0]):
         depth = members(sets[q], columns)
@@ -115,6 +123,8 @@ def validate(
                 found.shared[q] = -1
                 continue
 
+        bits = population(cand_oc[q], cand_oc.shape[1])
+        glance(turned, applying[depth], live, lives, bits >= _MANY, seen)
         # determined columns
         opened = 0
         others = False
@@ -122,7 +132,9 @@ def validate(
             if column >> 6 >= cand_fd.shape[1] or not has(cand_fd[q], column):
                 continue
             put(found.free[q], column)
-            if _refuted(agree, applying[depth], live, lives, column, width):
+            if (column < width and lives > 0 and has(seen.differ, column)) or _refuted(
+                agree, applying[depth], live, lives, column, width
+            ):
                 counters[FD_KNOWN] += 1
                 others = True
             else:
@@ -154,6 +166,7 @@ def validate(
             holds |= found.valid_fd[q, i] != ZERO
         # order compatible pairs of columns that the context does not determine
         frees = 0
+        cand, viol, here = cand_oc[q], found.viol[q], applying[depth]
         if cand_oc.shape[1] > 0:
             for column in range(width):
                 if ordered[column] and has(found.free[q], column):
@@ -166,13 +179,17 @@ def validate(
             for j in range(i + 1, frees):
                 right_column = free_columns[j]
                 place = base + 2 * right_column
-                wanted = two_bits(cand_oc[q], place)
+                wanted = two_bits(cand, place)
                 if wanted == ZERO:
                     continue
-                seen = known_swaps(agree, less, applying[depth], live, lives, left_column, right_column, wanted)
-                found.viol[q, place >> 6] |= seen << np.uint64(place & 63)
-                counters[OC_KNOWN] += (seen & ONE) + (seen >> ONE)
-                if seen != wanted:
+                word, bit = right_column >> 6, np.uint64(right_column & 63)
+                broken = same[word, left_column] >> bit & ONE | (opposite[word, left_column] >> bit & ONE) << ONE
+                broken &= wanted
+                if broken != wanted:
+                    broken |= known_swaps(agree, less, here, live, lives, left_column, right_column, wanted & ~broken)
+                viol[place >> 6] |= broken << np.uint64(place & 63)
+                counters[OC_KNOWN] += (broken & ONE) + (broken >> ONE)
+                if broken != wanted:
                     open_columns[opened] = right_column
                     opened += 1
             if opened > 0 and not exhaustive:

@@ -37,10 +37,17 @@ def remember(ranks, places, agree, less, count, left, right):
 
 @njit(nogil=True, cache=True)
 def remember_all(ranks, places, agree, less, count, pairs):
-    """Store many pairs, int32[pairs, 2], while there is room. O(pairs * columns)."""
-    for i in range(pairs.shape[0]):
-        if not remember(ranks, places, agree, less, count, pairs[i, 0], pairs[i, 1]):
-            return
+    """Store many pairs, int32[pairs, 2], while there is room; column by column. O(pairs * columns)."""
+    first = count[0]
+    some = min(pairs.shape[0], (agree.shape[1] << 6) - first)
+    for column in range(ranks.shape[0]):
+        rank, here, there = ranks[places[column]], agree[column], less[column]
+        for i in range(some):
+            word, bit = (first + i) >> 6, np.uint64((first + i) & 63)
+            x, y = rank[pairs[i, 0]], rank[pairs[i, 1]]
+            here[word] |= np.uint64(x == y) << bit
+            there[word] |= np.uint64(x < y) << bit
+    count[0] = first + some
 
 
 @njit(nogil=True, cache=True)

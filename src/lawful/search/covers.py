@@ -67,7 +67,7 @@ class SearchBranch:
 
     evidence: Evidence
     questions: tuple[Question, ...]
-    built: _Built = field(default_factory=lambda: _Built(), repr=False)
+    built: _Built = field(default_factory=lambda: _Built(), repr=False, compare=False)
 
     def zero(self) -> Part:
         return ()

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -94,12 +95,30 @@ class Journal:
             arrays[f"{i}:size"] = np.array([block.size])
             arrays[f"{i}:sets"] = block.sets
             arrays |= {f"{i}:{name}": getattr(verdict, name) for name in _VERDICT}
+        self._pending = []
+        self.write(**arrays)
+
+    def write(self, **arrays: Any) -> None:
+        """Write the next file."""
         sink = io.BytesIO()
         np.savez(sink, **arrays)
         write_file(self.folder / f"{self._next:08d}.npz", sink.getvalue())
         self._next += 1
-        self._pending = []
         self._written = time.monotonic()
+
+    def keep(self, state: Callable[[], dict[str, Any]], *, now: bool = False) -> None:
+        """Write the whole state of a search in place of what was written before, every few seconds or ``now``."""
+        if now or time.monotonic() - self._written > EVERY:
+            self.write(**state())
+            (self.folder / f"{self._next - 2:08d}.npz").unlink(missing_ok=True)
+
+    def kept(self) -> dict[str, Any] | None:
+        """The state that was written last."""
+        found = sorted(self.folder.glob("*.npz"))
+        if not found:
+            return None
+        with np.load(found[-1], allow_pickle=False) as arrays:
+            return dict(arrays.items())
 
     def replay(self, walk: Walk) -> int:
         """Take in every verdict that is on disk; how many contexts they settle."""
@@ -117,7 +136,8 @@ class Journal:
         return sum(len(part) for tried in settled.values() for part in tried)
 
     def discard(self) -> None:
-        """Remove the journal: the search is done."""
+        """Remove the journal: the search is done. First the manifest, so that half a journal is never resumed."""
+        (self.folder / "manifest.json").unlink(missing_ok=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

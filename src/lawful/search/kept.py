@@ -1,26 +1,22 @@
 """What a search for rules of two rows has settled so far, on disk: a run that was killed goes on from there.
 
 Beside the manifest that every journal has (``search/journal.py``) there is either a numbered file for every few blocks
-of rows that were compared, or one file with the signatures known and the sets proven, which is replaced as a whole.
+of rows that were compared, or one with the signatures known and the sets proven, which is replaced as a whole.
 """
 
 from __future__ import annotations
 
-import io
 import time
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.gather import Block
-from lawful.search.journal import EVERY, Journal, write_file
+from lawful.search.journal import EVERY, Journal
 from lawful.search.problem import Words
-
-_KNOWN = "known"
 
 
 class Kept(Journal):
@@ -42,8 +38,7 @@ class Kept(Journal):
             merged = reduce(Evidence.merge, (part for _, part in self._blocks))
             counts = {} if merged.counts is None else {"counts": merged.counts}
             blocks = np.array([block for block, _ in self._blocks], np.int64)
-            self._save(f"{self._next:08d}.npz", blocks=blocks, signatures=merged.signatures, **counts)
-            self._next += 1
+            self.write(blocks=blocks, signatures=merged.signatures, **counts)
             self._blocks = []
 
     def blocks(self, empty: Evidence) -> tuple[set[Block], Evidence]:
@@ -58,21 +53,13 @@ class Kept(Journal):
 
     def note_known(self, seen: Words, proven: Sequence[set[bytes]], *, now: bool = False) -> None:
         """Remember signatures and proven sets, every few seconds or at once."""
-        if now or time.monotonic() - self._written > EVERY:
-            sets = {f"proven{i}": np.frombuffer(b"".join(sorted(each)), np.uint64) for i, each in enumerate(proven)}
-            self._save(_KNOWN, seen=seen, **sets)
+        sets = ((f"proven{i}", np.frombuffer(b"".join(sorted(each)), np.uint64)) for i, each in enumerate(proven))
+        self.keep(lambda: {"seen": seen, **dict(sets)}, now=now)
 
     def known(self, words: Sequence[int]) -> tuple[Words, list[set[bytes]]] | None:
         """The signatures and sets remembered, for questions of so many ``words`` a set."""
-        path = self.folder / _KNOWN
-        if not path.exists():
+        held = self.kept()
+        if held is None:
             return None
-        with np.load(path, allow_pickle=False) as held:
-            sets = [held[f"proven{i}"].reshape(-1, size) for i, size in enumerate(words)]
-            return held["seen"], [{row.tobytes() for row in each} for each in sets]
-
-    def _save(self, name: str, **arrays: Any) -> None:
-        sink = io.BytesIO()
-        np.savez(sink, **arrays)
-        write_file(self.folder / name, sink.getvalue())
-        self._written = time.monotonic()
+        sets = [held[f"proven{i}"].reshape(-1, size) for i, size in enumerate(words)]
+        return held["seen"], [{row.tobytes() for row in each} for each in sets]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawful.kernels.contexts import Base, Found, validate
+from lawful.kernels.glance import Turned, turn
 from lawful.kernels.witnesses import Known, remember_all
 from lawful.limits import Budget
 from lawful.search.lattice import Block, Words
@@ -84,7 +85,7 @@ class TryContexts(_Trying):
 
         started = thread_time()
         block = task.block
-        known = _KNOWN.of(self, shared.ranks, task.pairs)
+        known, turned = _KNOWN.of(self, shared.ranks, task.pairs)
         count, words = block.sets.shape
         found = Found(
             free=np.zeros((count, words), np.uint64),
@@ -103,6 +104,7 @@ class TryContexts(_Trying):
             block.cand_fd,
             block.cand_oc,
             known,
+            turned,
             self.exhaustive,
             self.follow,
             self.least,
@@ -218,25 +220,31 @@ class _Remembered:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Known] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[Known, Turned]] = OrderedDict()
 
-    def of(self, job: TryContexts, ranks: NDArray[np.int32], pairs: Pairs) -> Known:
+    def of(self, job: TryContexts, ranks: NDArray[np.int32], pairs: Pairs) -> tuple[Known, Turned]:
         with self._lock:
-            known = self._kept.pop(job.token, None)
-            if known is None or known.count[0] > len(pairs):
-                known = _empty(len(job.places), job.room)
-            places = np.array(job.places, np.int64)
-            remember_all(ranks, places, known.agree, known.less, known.count, pairs[int(known.count[0]) :])
-            self._kept[job.token] = known
+            kept = self._kept.pop(job.token, None)
+            if kept is None or kept[0].count[0] > len(pairs):
+                kept = _empty(len(job.places), job.room)
+            known, turned = kept
+            places, before = np.array(job.places, np.int64), int(known.count[0])
+            if before < len(pairs):
+                remember_all(ranks, places, known.agree, known.less, known.count, pairs[before:])
+                turn(ranks, places, pairs[before : int(known.count[0])], turned, before)
+            self._kept[job.token] = kept
             while len(self._kept) > self._MOST:
                 self._kept.popitem(last=False)
-            return Known(known.agree.copy(), known.less.copy(), known.count.copy())
+            count = int(known.count[0])  # rows of turned pairs are written once, so that they can be shared
+            seen = Turned(turned.agree[:count], turned.less[:count])
+            return Known(known.agree.copy(), known.less.copy(), known.count.copy()), seen
 
 
-def _empty(columns: int, room: int) -> Known:
+def _empty(columns: int, room: int) -> tuple[Known, Turned]:
     words = max((room + 63) // 64, 1)
     agree, less = (np.zeros((columns, words), np.uint64) for _ in range(2))
-    return Known(agree, less, np.zeros(1, np.int64))
+    pairs = (np.empty((64 * words, (columns + 64) // 64), np.uint64) for _ in range(2))
+    return Known(agree, less, np.zeros(1, np.int64)), Turned(*pairs)
 
 
 _KNOWN = _Remembered()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from lawful.source.dialect import Dialect
 from lawful.source.encodings import open_text
@@ -18,6 +18,22 @@ def line_of_record(path: str, dialect: Dialect, record: int) -> int | None:
 def line_of_number(path: str, dialect: Dialect, number: int) -> int | None:
     """The line of the record that has Arrow's number: every record counts, the header too."""
     return _find(path, dialect, number, lambda width: True)
+
+
+def lines_of_records(path: str, dialect: Dialect, records: Collection[int]) -> dict[int, int]:
+    """The lines on which some records start, numbered as in ``line_of_record``; one pass up to the last of them."""
+    wanted = {record + dialect.header: record for record in records}
+    found: dict[int, int] = {}
+    met = 0
+    for record in _records(path, dialect) if wanted else ():
+        width = record.width or int(dialect.single and bool(met or not dialect.header))
+        if width == len(dialect.names):
+            met += 1
+            if met in wanted:
+                found[wanted[met]] = record.line
+                if len(found) == len(wanted):
+                    break
+    return found
 
 
 def _find(path: str, dialect: Dialect, number: int, counts: Callable[[int], bool]) -> int | None:
