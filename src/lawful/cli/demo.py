@@ -152,6 +152,7 @@ def _what_next(tour: Tour) -> None:
         "lawful profile YOUR.csv --order size=S,M,L            your columns, one with an order by meaning",
         "lawful discover YOUR.csv --kinds od,key               the laws of your table",
         "lawful discover YOUR.csv --max-error 0.01 -o FILE     also those that one row in a hundred breaks, in a file",
+        "lawful discover YOUR.csv --kinds dc,pod --top 30      what no two rows may be like",
         "lawful discover YOUR.csv --max-size 3 --time-limit 5m of a wide table: short laws, in some minutes",
         "lawful discover YOUR.csv --kinds dc --top 20          two rows that cannot both be, the most telling first",
         "lawful check YOUR.csv 'zip -> city'                   the rows that break a law",
