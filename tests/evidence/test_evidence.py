@@ -110,7 +110,7 @@ def test_shares_are_of_the_counted_pairs() -> None:
             assert shares[literal] == hits / len(pairs)
     assert not Evidence.none(layout, counted=True).shares.any()
     with pytest.raises(ValueError, match="no shares"):
-        Evidence.none(layout).shares
+        _ = Evidence.none(layout).shares
 
 
 def test_equality_looks_at_all_of_it() -> None:
