@@ -1,0 +1,64 @@
+"""What the site needs beyond `docs`: the pages at the root of the project, with links that lead on within the site."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT_PAGES = {"README.md": "what-works.md", "ARCHITECTURE.md": "ARCHITECTURE.md", "CONTRIBUTING.md": "CONTRIBUTING.md"}
+"""Pages beside `docs`, and what they are called in the site, where a README would be taken for an index."""
+
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
+
+
+def on_config(config: Any) -> Any:
+    """Lists the decisions; leaves out pages that are not there (yet)."""
+    config.nav = _there(config.nav, Path(config.docs_dir))
+    return config
+
+
+def _there(entries: list[Any], docs: Path) -> list[Any]:
+    found: list[Any] = []
+    for entry in entries:
+        ((title, target),) = entry.items()
+        if target == "adr":
+            found.append({title: [page.relative_to(docs).as_posix() for page in sorted(docs.glob("adr/*.md"))]})
+        elif isinstance(target, list):
+            found.append({title: _there(target, docs)})
+        elif target in ROOT_PAGES:
+            found.append({title: ROOT_PAGES[target]})
+        elif (docs / target).exists():
+            found.append({title: target})
+    return found
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds the pages at the root."""
+    root = Path(config.docs_dir).parent
+    for name, called in ROOT_PAGES.items():
+        text = LINK.sub(_from_root, (root / name).read_text(encoding="utf-8"))
+        files.append(File.generated(config, called, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Links out of `docs` lead to the root's pages in the site."""
+    for name, called in ROOT_PAGES.items():
+        markdown = markdown.replace(f"](../{name}", f"]({called}")
+    return markdown
+
+
+def _from_root(link: re.Match[str]) -> str:
+    """A link of a page at the root, as a page of the site would write it; its text alone where it leads to no page."""
+    text, target = link.groups()
+    name, hashed, anchor = target.partition("#")
+    if ":" in name or not name:
+        return link.group()
+    if name in ROOT_PAGES:
+        return f"[{text}]({ROOT_PAGES[name]}{hashed}{anchor})"
+    if name.startswith("docs/") and name.endswith(".md"):
+        return f"[{text}]({target.removeprefix('docs/')})"
+    return text
