@@ -16,7 +16,7 @@ FETCHED = re.compile(r"(?:url\(|@import\s+)[\"']?((?:https?:)?//[^\"')]*)")
 
 
 def built(folder: Path, docs: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """The site of the project below ``folder``, a warning being an error; with ``docs`` in the place of its own pages."""
+    """The project's site in ``folder``, a warning being an error; or a site of the pages in ``docs``."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     if docs:
         config = folder.parent / "mkdocs.yml"
