@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lawful import errors as errors
+    from lawful import maintain as maintain
+    from lawful.api import agree_sets as agree_sets
     from lawful.api import discover as discover
     from lawful.api import encode as encode
     from lawful.api import profile as profile
     from lawful.checks import check as check
     from lawful.checks import split as split
+    from lawful.evidence.agree import AgreeSets as AgreeSets
     from lawful.ranks.encoded import Encoded as Encoded
     from lawful.ranks.profiling import Profile as Profile
     from lawful.rules import Dc as Dc
@@ -39,6 +42,8 @@ _HOMES = {
     "check": "lawful.checks",
     "split": "lawful.checks",
     "CheckResult": "lawful.violations.checked",
+    "AgreeSets": "lawful.evidence.agree",
+    "agree_sets": "lawful.api",
     "discover": "lawful.api",
     "encode": "lawful.api",
     "profile": "lawful.api",
@@ -65,12 +70,14 @@ _HOMES = {
     ),
 }
 
-__all__ = [*sorted(_HOMES), "errors"]
+_MODULES = ("errors", "maintain")
+
+__all__ = [*sorted(_HOMES), *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "errors":
-        return import_module("lawful.errors")
+    if name in _MODULES:
+        return import_module(f"lawful.{name}")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'lawful' has no attribute {name!r}")

@@ -14,6 +14,7 @@ from lawful.progress import Listener, silent
 
 if TYPE_CHECKING:
     from lawful.engine.choice import Place
+    from lawful.evidence.agree import AgreeSets
     from lawful.options import DiscoverOptions
     from lawful.ranks.encoded import Encoded
     from lawful.ranks.profiling import Profile
@@ -111,6 +112,28 @@ def profile(source: Any, **options: Any) -> Profile:
     from lawful.ranks.profiling import profile_of
 
     return profile_of(source if isinstance(source, Encoded) else encode(source, **options))
+
+
+def agree_sets(source: Any, *, progress: Listener | None = None, **options: Any) -> AgreeSets:
+    """How many pairs of rows agree on exactly which columns: all pairs, each counted once. Quadratic in the rows.
+
+    Takes an encoded table, or whatever ``encode`` takes, with the same options.
+    """
+    from lawful.ranks.encoded import Encoded
+
+    running = {name: options.get(name) for name in ("engine", "master", "workers", "memory", "work_dir")}
+    table = source if isinstance(source, Encoded) else encode(source, progress=progress, **options)
+    return agree_sets_with(table, EngineOptions(**running), progress or silent)
+
+
+def agree_sets_with(table: Encoded, running: EngineOptions, listener: Listener = silent) -> AgreeSets:
+    """``agree_sets`` of an encoded table, where it was encoded or where ``running`` says."""
+    from lawful.engine.choice import Place
+    from lawful.families.agreeing import agree_sets_of
+
+    place = Place((running.engine or table.engine) == "spark")
+    with place.engine(running, place.session(running, listener), running.work_dir) as engine:
+        return agree_sets_of(table, engine, budget=Budget.of(running.memory_bytes()), listener=listener)
 
 
 def discover(

@@ -8,6 +8,7 @@
     │   ├── RuleFileError        a rule file of another shape or schema
     │   └── OptionError          an option out of range, or options that exclude each other
     ├── MissingError        2    something this machine lacks: Java, PySpark, an extra
+    ├── StateError          2    a state folder that is damaged, of another format, or in use
     ├── JobError            2    a step failed on an engine: names the job, the unit and the cause
     └── LimitError          3    a memory or time limit struck by itself
 
@@ -67,6 +68,10 @@ class OptionError(InputError):
 
 class MissingError(LawfulError):
     """Something this machine lacks."""
+
+
+class StateError(LawfulError):
+    """A state folder that is damaged, of another format, or in use."""
 
 
 class JobError(LawfulError):

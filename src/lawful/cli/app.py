@@ -6,7 +6,21 @@ from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnusedCliTokensError
 
 import lawful
-from lawful.cli import advise, ask, check, demo, diff, discover, doctor, export, profile, report, simplify
+from lawful.cli import (
+    advise,
+    agree,
+    ask,
+    check,
+    demo,
+    diff,
+    discover,
+    doctor,
+    export,
+    profile,
+    report,
+    simplify,
+    state,
+)
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
 from lawful.cli.shared_options import HYPHEN, marked
@@ -28,6 +42,7 @@ COMMANDS = {
     "diff": diff.command,
     "export": export.command,
     "report": report.command,
+    "agree": agree.command,
     "doctor": doctor.command,
     "demo": demo.command,
 }
@@ -61,13 +76,16 @@ def _app() -> App:
     app["--help"].group = app["--version"].group = "Options"
     for name, command in COMMANDS.items():
         app.command(command, name=name)
+    app.command(state.app(help_format="plaintext"), name="state")
     return app
 
 
 def _misused(error: CycloptsError, words: list[str]) -> int:
     error.verbose = False
     message = str(error).replace(HYPHEN, "-")
-    named = f"lawful {words[0]}" if words and words[0] in COMMANDS else "lawful"
+    named = f"lawful {words[0]}" if words and words[0] in (*COMMANDS, "state") else "lawful"
+    if words[:1] == ["state"] and words[1:] and words[1] in state.COMMANDS:
+        named = f"{named} {words[1]}"
     hint = f"See: {named} --help"
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         message = f"{named} does not know what to do with {error.unused_tokens[0]!r}."

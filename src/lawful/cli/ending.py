@@ -50,8 +50,9 @@ def _guarded(work: Callable[[], int], verbose: bool) -> int:
         return work()
     except Interrupted as asked:
         return _said(128 + asked.number, message(asked.number))
-    except KeyboardInterrupt:
-        return _said(128 + signal.SIGINT, message(signal.SIGINT))
+    except KeyboardInterrupt as asked:
+        number = getattr(asked, "number", signal.SIGINT)
+        return _said(128 + number, message(number))
     except MemoryError:
         hint = "Choose fewer --columns, read less with --limit-rows, or run on Spark with a --work-dir."
         return _failed(LIMIT, "This machine's memory is used up.", hint, verbose)

@@ -6,6 +6,8 @@ import os
 import shutil
 import tempfile
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +46,15 @@ class Place:
         from lawful.engine.spark.engine import SparkEngine
 
         return SparkEngine(session, running.workers, folder)
+
+
+@contextmanager
+def engine_for(running: EngineOptions | None, listener: Listener = silent) -> Iterator[Engine]:
+    """The engine that was asked for outright, else this process; closed after use."""
+    running = running or EngineOptions()
+    place = Place(running.engine == "spark")
+    with place.engine(running, place.session(running, listener), running.work_dir) as engine:
+        yield engine
 
 
 def choose(home: str, spark_only: bool, running: EngineOptions) -> Place:

@@ -74,8 +74,17 @@ class Packing:
             np.array([c.right_null for c in own], np.bool_),
         )
 
+    @cached_property
+    def as_laid_out(self) -> bool:
+        """Whether lanes are the halves of signatures: all fields are one bit, in the layout's order."""
+        return self.order == tuple(range(len(self.order))) and all(c.bits == 1 for c in self.layout.comparisons)
+
     def signatures(self, codes: NDArray[Any]) -> Signatures:
         """The layout's signatures of codes, uint32[k, lanes]."""
+        if self.as_laid_out:
+            halves = np.zeros((len(codes), 2 * self.layout.words), "<u4")
+            halves[:, : self.lanes] = codes
+            return halves.view("<u8").astype(np.uint64)
         out = np.zeros((len(codes), self.layout.words), np.uint64)
         for group, (lane, weight, radix) in zip(self.order, self.digits, strict=True):
             digit = codes[:, lane].astype(np.uint64) // np.uint64(weight) % np.uint64(radix)

@@ -22,11 +22,17 @@ def compare(ranks, fields, row, start, stop, lanes):
     ``ranks`` int32[m, n]. A digit is 0 for less or unequal, 1 for equal, 2 for greater, and the one after for unknown.
     O(comparisons * (stop - start)), in vector instructions.
     """
+    compare_rows(ranks, ranks, fields, row, start, stop, lanes)
+
+
+@njit(nogil=True, cache=True)
+def compare_rows(ranks, others, fields, row, start, stop, lanes):
+    """As ``compare``, with the run of rows from ``others`` int32[m, n]."""
     size = stop - start
     for c in range(len(fields.left)):
         lane = lanes[fields.lane[c], :size]
         here = ranks[fields.left[c], row]
-        there = ranks[fields.right[c], start:stop]
+        there = others[fields.right[c], start:stop]
         weight = fields.weight[c]
         if fields.first[c]:
             lane[:] = NONE

@@ -1,0 +1,95 @@
+"""Why rules came and went: errors before and after from counts, and pairs of rows that break them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawful.evidence.agree import holding
+from lawful.evidence.batch import Showing
+from lawful.evidence.evidence import Evidence
+from lawful.evidence.multiset import Multiset
+from lawful.families.agreeing import KEY, Sides
+from lawful.maintain.counting import packing_of
+from lawful.maintain.delta import Reason, Witness, cell
+from lawful.maintain.dictionary import Dictionary
+from lawful.maintain.rows import Part, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A batch as it was counted: the rows before and after, those that went and came, the change of the agree sets,
+    and these as they are after it; ``anew``: all pairs were counted, and not those of the batch."""
+
+    names: tuple[str, ...]
+    before: Rows
+    after: Rows
+    gone: Part
+    new: Part
+    sets: Evidence
+    held: Multiset
+    dictionaries: tuple[Dictionary, ...]
+    anew: bool
+
+
+def reasons_for(sides: Sides, change: Change, *, exact: bool) -> list[Reason]:
+    """A reason for each rule. ``sides`` has the counts after the batch."""
+    delta = Multiset(change.sets.layout)
+    delta.add_signed(change.sets)
+    before = sides.breaking - delta.masses(sides.sets, sides.rights)[1]
+    pairs = [len(rows) * (len(rows) - 1) // 2 for rows in (change.before, change.after)]
+    shown = _witnesses(sides, before, change) if exact else {}
+    return [
+        Reason(_share(int(b), pairs[0]), _share(int(a), pairs[1]), shown.get(r))
+        for r, (b, a) in enumerate(zip(before.tolist(), sides.breaking.tolist(), strict=True))
+    ]
+
+
+def _share(broken: int, pairs: int) -> float:
+    return broken / pairs if pairs else 0.0
+
+
+def _witnesses(sides: Sides, before: NDArray[np.int64], change: Change) -> Mapping[int, Witness]:
+    """A pair of rows for each rule that held without exception on one side of the batch only."""
+    counts = change.sets.counts
+    assert counts is not None
+    found: dict[int, Witness] = {}
+    for rules, rising in ((before == 0) & (sides.breaking > 0), True), ((before > 0) & (sides.breaking == 0), False):
+        places = np.flatnonzero(rules)
+        if len(places):
+            matter = change.sets.signatures[counts > 0 if rising else counts < 0]
+            chosen = np.array([_breaking(sides, int(r), matter) for r in places])
+            wanted, of = np.unique(chosen, return_inverse=True)
+            pairs = _pairs(matter[wanted], change, rising=rising)
+            found |= {int(r): _witness(pairs[w], change, rising) for r, w in zip(places, of, strict=True)}
+    return found
+
+
+def _breaking(sides: Sides, rule: int, sets: NDArray[np.uint64]) -> int:
+    """The place of a set that holds the left-hand side and lacks the right-hand column."""
+    breaks = holding(sets, sides.sets[rule])
+    right = int(sides.rights[rule])
+    if right != KEY:
+        breaks &= sets[:, right >> 6] >> np.uint64(right & 63) & np.uint64(1) == 0
+    return int(np.argmax(breaks))
+
+
+def _pairs(sets: NDArray[np.uint64], change: Change, *, rising: bool) -> NDArray[np.int64]:
+    """Ids of a pair of rows for each set: of new rows and those there now, or of rows that went and those before."""
+    batch, rows = (change.new, change.after) if rising else (change.gone, change.before)
+    showing = Showing(packing_of(rows, batch.codes), sets)
+    for part, alive in rows:
+        showing.look(batch.codes, batch.ids, part.codes, part.ids, alive)
+    return showing.pairs
+
+
+def _witness(pair: NDArray[np.int64], change: Change, rising: bool) -> Witness:
+    rows = change.after if rising else change.before
+    ids = np.sort(pair)
+    codes = rows.codes(ids)
+    values = [change.dictionaries[c].shown(codes[c]) for c in range(len(change.names))]
+    shown = [{name: cell(values[c][k]) for c, name in enumerate(change.names)} for k in range(2)]
+    return Witness((int(ids[0]), int(ids[1])), (shown[0], shown[1]))
