@@ -15,24 +15,12 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 
 
 def on_config(config: Any) -> Any:
-    """Lists the decisions; leaves out pages that are not there (yet)."""
-    config.nav = _there(config.nav, Path(config.docs_dir))
+    """Puts all decisions where the navigation says ``adr``."""
+    docs = Path(config.docs_dir)
+    decisions = [page.relative_to(docs).as_posix() for page in sorted(docs.glob("adr/*.md"))]
+    expanded = [(title, decisions if page == "adr" else page) for entry in config.nav for title, page in entry.items()]
+    config.nav = [{title: pages} for title, pages in expanded]
     return config
-
-
-def _there(entries: list[Any], docs: Path) -> list[Any]:
-    found: list[Any] = []
-    for entry in entries:
-        ((title, target),) = entry.items()
-        if target == "adr":
-            found.append({title: [page.relative_to(docs).as_posix() for page in sorted(docs.glob("adr/*.md"))]})
-        elif isinstance(target, list):
-            found.append({title: _there(target, docs)})
-        elif target in ROOT_PAGES:
-            found.append({title: ROOT_PAGES[target]})
-        elif (docs / target).exists():
-            found.append({title: target})
-    return found
 
 
 def on_files(files: Files, config: Any) -> Files:

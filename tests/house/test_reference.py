@@ -1,0 +1,110 @@
+"""The reference is whole: commands and flags are on the page of the command line, names and options on Python's."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import lawful as lw
+from lawful.cli import main
+from tests.house.tree import ROOT
+
+FRAMED = re.compile(r"^│ (.*) │$", re.M)
+NAME = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+EVERYWHERE = {"--help", "--version"}
+SHARED = "profile"
+"""The command under which the page explains the flags that commands share."""
+
+
+def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """What a command says of itself, in lines long enough for each flag to stand on one."""
+    capsys.readouterr()
+    main([*words, "--help"])
+    return capsys.readouterr().out
+
+
+def commands(text: str) -> list[str]:
+    """The commands that a help lists."""
+    listed = text.partition("─ Commands ─")[2].partition("╰")[0]
+    return [found.group(1) for line in FRAMED.findall(listed) if (found := re.match(r"([a-z]+)  ", line))]
+
+
+def flags(text: str) -> list[tuple[str, ...]]:
+    """The flags that a help lists, each with all its long names."""
+    rows = (re.split(r"  +", line)[0] for line in FRAMED.findall(text) if re.match(r"(\*  )?-|[A-Z-]+ --", line))
+    found = (tuple(NAME.findall(row)) for row in rows)
+    return [names for names in found if names and not EVERYWHERE & set(names)]
+
+
+def sections(page: str) -> dict[str, str]:
+    """The sections of the page of the command line, by the commands in their headings."""
+    found: dict[str, str] = {}
+    for part in re.split(r"^## ", page, flags=re.M)[1:]:
+        heading, _, text = part.partition("\n")
+        for name in re.findall(r"`lawful ([a-z]+)", heading):
+            found[name] = found.get(name, "") + text
+    return found
+
+
+def helps(capsys: pytest.CaptureFixture[str]) -> dict[tuple[str, ...], str]:
+    """What each command says of itself, and each command within one."""
+    outer = {(name,): help_of([name], capsys) for name in commands(help_of([], capsys))}
+    inner = [(*words, name) for words, said in outer.items() for name in commands(said)]
+    return outer | {words: help_of(list(words), capsys) for words in inner}
+
+
+def untold(page: str, said: dict[tuple[str, ...], str]) -> Iterator[str]:
+    """Commands without a section, commands within one that it does not name, flags that no section of theirs tells."""
+    told = sections(page)
+    for (name, *inner), text in said.items():
+        section = told.get(name, "")
+        if not section or any(not re.search(rf"`{one}[ `]", section) for one in inner):
+            yield " ".join([name, *inner])
+        listed = set(NAME.findall(section + told[SHARED]))
+        yield from (" ".join([name, *inner, names[0]]) for names in flags(text) if not listed & set(names))
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("COLUMNS", "400")
+    return (ROOT / "docs/cli.md").read_text(encoding="utf-8")
+
+
+def test_each_command_and_flag_is_on_the_page(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(untold(page, helps(capsys))) == []
+
+
+def test_the_page_tells_of_no_flag_that_is_not_there(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    known = {name for text in helps(capsys).values() for names in flags(text) for name in names} | EVERYWHERE
+    assert {"--kinds", "--write-bad-rows", "--no-header"} < known
+    assert set(NAME.findall(page)) - known == set()
+
+
+def test_what_is_not_told_is_seen(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    short = page.replace("--write-bad-rows", "").replace("## `lawful doctor`", "## Doctor").replace("`compact", "`")
+    found = list(untold(short, helps(capsys)))
+    assert {"check --write-bad-rows", "doctor", "doctor --spark", "state compact"} == set(found)
+
+
+def options(function: object) -> list[str]:
+    """The names of a function's parameters, but for those that catch the rest."""
+    found = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
+    return [one.name for one in found if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+
+
+def members(kind: type) -> list[str]:
+    """Public methods and properties that a class defines itself."""
+    return [name for name, one in vars(kind).items() if name[0] != "_" and (callable(one) or hasattr(one, "__get__"))]
+
+
+def test_each_name_is_on_the_page() -> None:
+    text = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    named = {name for code in re.findall(r"`([^`\n]+)`", text) for name in re.findall(r"\w+", code)}
+    wanted = {name: [name] for name in lw.__all__}
+    wanted |= {f"{one.__name__}(…)": options(one) for one in (lw.discover, lw.encode, lw.profile, lw.check, lw.split)}
+    wanted |= {kind.__name__: members(kind) for kind in (lw.RuleSet, lw.Review, lw.CheckResult)}
+    missing = {whose: sorted(set(names) - named) for whose, names in wanted.items()}
+    assert {whose: names for whose, names in missing.items() if names} == {}
