@@ -15,7 +15,7 @@ from lawful.cli import main
 from tests.house.test_readme import OPTIONS, _compared
 from tests.house.tree import ROOT
 
-PAGES = ("asking", "drift", "export", "report", "review")
+PAGES = ("asking", "drift", "export", "profile", "report", "review", "tour")
 
 
 def blocks(text: str) -> list[tuple[str, str]]:
