@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
 
 import pytest
 
 import lawful as lw
 from lawful.cli import main
-from tests.house.tree import ROOT
+from tests.house.test_readme import failures, fenced
+from tests.house.tree import ROOT, texts
 
 FRAMED = re.compile(r"^│ (.*) │$", re.M)
 NAME = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -108,3 +112,43 @@ def test_each_name_is_on_the_page() -> None:
     wanted |= {kind.__name__: members(kind) for kind in (lw.RuleSet, lw.Review, lw.CheckResult)}
     missing = {whose: sorted(set(names) - named) for whose, names in wanted.items()}
     assert {whose: names for whose, names in missing.items() if names} == {}
+
+
+def shown(text: str) -> Iterator[list[str]]:
+    """The commands that the shell blocks of a page show, in words."""
+    for block in fenced(text, "(?:sh|console)"):
+        for line in re.findall(r"^(?:\$ )?((?:lawful|[a-z]+ [^$#]*\| lawful) .*)", block.replace("\\\n", " "), re.M):
+            words = shlex.split(line, comments=True)
+            yield list(takewhile(lambda word: word not in "|>", words[words.index("lawful") + 1 :]))
+
+
+def wrong(text: str, said: dict[tuple[str, ...], str]) -> Iterator[str]:
+    """Shown commands that are none, or have flags that are not theirs."""
+    for words in shown(text):
+        name = tuple(words[:2]) if tuple(words[:2]) in said else tuple(words[:1])
+        known = {flag for flags_of_one in flags(said.get(name, "")) for flag in flags_of_one} | EVERYWHERE
+        used = {found.group() for word in words if (found := NAME.match(word))}
+        if used - known or (name not in said and not used):
+            yield " ".join(words)
+
+
+def test_each_command_that_a_page_shows_is_one(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = helps(capsys)
+    pages = {path: text for path, text in texts(ROOT, ".md") if path.startswith("docs/") or path == "README.md"}
+    assert sum(len(list(shown(text))) for text in pages.values()) > 50
+    assert {path: lines for path, text in pages.items() if (lines := list(wrong(text, said)))} == {}
+
+
+def test_a_wrong_command_is_seen(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ["lawful profil a.csv", "lawful ask r 'a -> b' --kinds fd", "cat a | lawful profile - --json > b  # --x"]
+    text = "```sh\n" + "\n".join(lines) + "\n```\n"
+    assert list(wrong(text, helps(capsys))) == ["profil a.csv", "ask r a -> b --kinds fd"]
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LAWFUL_ENGINE", "local")
+    assert failures(text) == ""
+    carried_out = {words[0]: main(words) for words in shown(text)}
+    assert carried_out == dict.fromkeys(("discover", "check", "ask", "report"), 0)

@@ -74,3 +74,17 @@ def test_a_dead_link_ends_the_build(tmp_path: Path) -> None:
     (docs / "index.md").write_text("# A\n\n[b](b.md)\n")
     done = built(tmp_path / "site", docs)
     assert done.returncode != 0 and "b.md" in done.stderr
+
+
+def test_the_index_leads_to_each_page() -> None:
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    pages = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
+    assert sorted(page for page in pages if page != "index.md" and f"]({page})" not in index) == []
+
+
+def test_each_example_is_named_and_tested() -> None:
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    names = [path.stem for path in sorted((ROOT / "examples").glob("*.py"))]
+    assert len(names) >= 3
+    assert [name for name in names if f"`examples/{name}.py`" not in index] == []
+    assert [name for name in names if not (ROOT / f"tests/examples/test_{name}.py").is_file()] == []
