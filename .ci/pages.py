@@ -11,6 +11,8 @@ from mkdocs.structure.files import File, Files
 ROOT_PAGES = {"README.md": "what-works.md", "ARCHITECTURE.md": "ARCHITECTURE.md", "CONTRIBUTING.md": "CONTRIBUTING.md"}
 """Pages beside `docs`, and what they are called in the site, where a README would be taken for an index."""
 
+TABLE_ROW = re.compile(r"^\|.*$", re.M)
+CODE = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 
 
@@ -33,10 +35,10 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links out of `docs` lead to the root's pages in the site."""
+    """Links out of `docs` lead to the root's pages in the site; in tables, bars in code need no escape here."""
     for name, called in ROOT_PAGES.items():
         markdown = markdown.replace(f"](../{name}", f"]({called}")
-    return markdown
+    return TABLE_ROW.sub(lambda row: CODE.sub(lambda code: code.group().replace("\\|", "|"), row.group()), markdown)
 
 
 def _from_root(link: re.Match[str]) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import io
 import re
 import shlex
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -18,16 +21,17 @@ from tests.house.tree import ROOT, texts
 
 FRAMED = re.compile(r"^│ (.*) │$", re.M)
 NAME = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+Said: TypeAlias = dict[tuple[str, ...], str]
 EVERYWHERE = {"--help", "--version"}
 SHARED = "profile"
 """The command under which the page explains the flags that commands share."""
 
 
-def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """What a command says of itself, in lines long enough for each flag to stand on one."""
-    capsys.readouterr()
-    main([*words, "--help"])
-    return capsys.readouterr().out
+def help_of(*words: str) -> str:
+    """What a command says of itself."""
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        main([*words, "--help"])
+    return said.getvalue()
 
 
 def commands(text: str) -> list[str]:
@@ -53,14 +57,14 @@ def sections(page: str) -> dict[str, str]:
     return found
 
 
-def helps(capsys: pytest.CaptureFixture[str]) -> dict[tuple[str, ...], str]:
+def helps() -> Said:
     """What each command says of itself, and each command within one."""
-    outer = {(name,): help_of([name], capsys) for name in commands(help_of([], capsys))}
+    outer = {(name,): help_of(name) for name in commands(help_of())}
     inner = [(*words, name) for words, said in outer.items() for name in commands(said)]
-    return outer | {words: help_of(list(words), capsys) for words in inner}
+    return outer | {words: help_of(*words) for words in inner}
 
 
-def untold(page: str, said: dict[tuple[str, ...], str]) -> Iterator[str]:
+def untold(page: str, said: Said) -> Iterator[str]:
     """Commands without a section, commands within one that it does not name, flags that no section of theirs tells."""
     told = sections(page)
     for (name, *inner), text in said.items():
@@ -71,25 +75,32 @@ def untold(page: str, said: dict[tuple[str, ...], str]) -> Iterator[str]:
         yield from (" ".join([name, *inner, names[0]]) for names in flags(text) if not listed & set(names))
 
 
+@pytest.fixture(scope="module")
+def said() -> Said:
+    """All helps, in lines long enough for each flag to stand on one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "400")
+        return helps()
+
+
 @pytest.fixture
-def page(monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv("COLUMNS", "400")
+def page() -> str:
     return (ROOT / "docs/cli.md").read_text(encoding="utf-8")
 
 
-def test_each_command_and_flag_is_on_the_page(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(untold(page, helps(capsys))) == []
+def test_each_command_and_flag_is_on_the_page(page: str, said: Said) -> None:
+    assert list(untold(page, said)) == []
 
 
-def test_the_page_tells_of_no_flag_that_is_not_there(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    known = {name for text in helps(capsys).values() for names in flags(text) for name in names} | EVERYWHERE
+def test_the_page_tells_of_no_flag_that_is_not_there(page: str, said: Said) -> None:
+    known = {name for text in said.values() for names in flags(text) for name in names} | EVERYWHERE
     assert {"--kinds", "--write-bad-rows", "--no-header"} < known
     assert set(NAME.findall(page)) - known == set()
 
 
-def test_what_is_not_told_is_seen(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_told_is_seen(page: str, said: Said) -> None:
     short = page.replace("--write-bad-rows", "").replace("## `lawful doctor`", "## Doctor").replace("`compact", "`")
-    found = list(untold(short, helps(capsys)))
+    found = list(untold(short, said))
     assert {"check --write-bad-rows", "doctor", "doctor --spark", "state compact"} == set(found)
 
 
@@ -122,7 +133,7 @@ def shown(text: str) -> Iterator[list[str]]:
             yield list(takewhile(lambda word: word not in "|>", words[words.index("lawful") + 1 :]))
 
 
-def wrong(text: str, said: dict[tuple[str, ...], str]) -> Iterator[str]:
+def wrong(text: str, said: Said) -> Iterator[str]:
     """Shown commands that are none, or have flags that are not theirs."""
     for words in shown(text):
         name = tuple(words[:2]) if tuple(words[:2]) in said else tuple(words[:1])
@@ -132,17 +143,16 @@ def wrong(text: str, said: dict[tuple[str, ...], str]) -> Iterator[str]:
             yield " ".join(words)
 
 
-def test_each_command_that_a_page_shows_is_one(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    said = helps(capsys)
+def test_each_command_that_a_page_shows_is_one(said: Said) -> None:
     pages = {path: text for path, text in texts(ROOT, ".md") if path.startswith("docs/") or path == "README.md"}
     assert sum(len(list(shown(text))) for text in pages.values()) > 50
     assert {path: lines for path, text in pages.items() if (lines := list(wrong(text, said)))} == {}
 
 
-def test_a_wrong_command_is_seen(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_command_is_seen(said: Said) -> None:
     lines = ["lawful profil a.csv", "lawful ask r 'a -> b' --kinds fd", "cat a | lawful profile - --json > b  # --x"]
     text = "```sh\n" + "\n".join(lines) + "\n```\n"
-    assert list(wrong(text, helps(capsys))) == ["profil a.csv", "ask r a -> b --kinds fd"]
+    assert list(wrong(text, said)) == ["profil a.csv", "ask r a -> b --kinds fd"]
 
 
 def test_the_commands_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,11 @@ def test_no_page_leads_out_of_the_folder_of_pages(site: Path) -> None:
     assert {name: links for name, links in led.items() if links} == {}
 
 
+def test_no_bar_is_shown_with_its_escape(site: Path) -> None:
+    assert [name for name, text in texts(site, ".html") if "\\|" in text] == []
+    assert "<code>--nulls first|last|unknown</code>" in (site / "cli.html").read_text(encoding="utf-8")
+
+
 def test_nothing_comes_from_the_network(site: Path) -> None:
     assert loaded(site) == set()
 
