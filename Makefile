@@ -21,7 +21,7 @@ PYTEST := $(PY) -m pytest
 NEEDS_JVM := spark or connect or cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check lint format house fast spark golden nightly bench bench-smoke clean check-active
+.PHONY: help setup demo test check lint format house fast spark golden nightly bench bench-smoke docs clean check-active
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -72,6 +72,9 @@ bench: $(READY) ## Measure against the peers on a quiet machine (SUITE=encode fo
 
 bench-smoke: $(READY) ## The benchmarks on tiny tables: do they run?
 	@$(PY) -m bench --smoke $(SUITE)
+
+docs: $(READY) ## Build the documentation as a site, in site/; what is wrong in it is an error
+	@$(PY) -m mkdocs build --strict --quiet && echo "Open site/index.html"
 
 clean: ## Remove what the tools leave behind; .venv stays
 	@rm -rf build dist site artifacts spark-warehouse metastore_db derby.log .benchmarks \

@@ -15,7 +15,7 @@ from lawful.cli import main
 from tests.house.test_readme import OPTIONS, _compared
 from tests.house.tree import ROOT
 
-PAGES = ("asking", "drift", "export", "report", "review")
+PAGES = ("asking", "drift", "export", "profile", "report", "review", "tour")
 
 
 def blocks(text: str) -> list[tuple[str, str]]:
@@ -26,7 +26,7 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 def commands(block: str) -> Iterator[tuple[list[str], str]]:
     """The words of each command, and what the page says that it prints."""
-    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
+    for part in re.split(r"^\$ ", block.replace("\\\n", " "), flags=re.M)[1:]:
         command, _, output = part.partition("\n")
         yield shlex.split(command), output
 
@@ -59,7 +59,7 @@ def _carried_out(block: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_commands_are_seen() -> None:
-    text = "```console\n$ lawful --version\nlawful 9 $ x\n$ lawful ask 'a b' c\n```\n```python\nx = 1\n```\n"
+    text = "```console\n$ lawful --version\nlawful 9 $ x\n$ lawful ask 'a b' \\\n    c\n```\n```python\nx = 1\n```\n"
     ((language, block),) = blocks(text)
     assert language == "console"
     assert list(commands(block)) == [(["lawful", "--version"], "lawful 9 $ x\n"), (["lawful", "ask", "a b", "c"], "")]
