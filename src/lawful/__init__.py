@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lawful.rules import RuleDiff as RuleDiff
     from lawful.rules import RuleSet as RuleSet
     from lawful.rules import parse as parse
+    from lawful.rules.review import Review as Review
     from lawful.violations.checked import CheckResult as CheckResult
 
 __version__ = "0.1.0"
@@ -48,6 +49,7 @@ _HOMES = {
     "profile": "lawful.api",
     "Encoded": "lawful.ranks.encoded",
     "Profile": "lawful.ranks.profiling",
+    "Review": "lawful.rules.review",
     **dict.fromkeys(
         (
             "Dc",

@@ -6,7 +6,21 @@ from cyclopts import App, CycloptsError
 from cyclopts.exceptions import UnusedCliTokensError
 
 import lawful
-from lawful.cli import agree, check, demo, discover, doctor, profile, state
+from lawful.cli import (
+    advise,
+    agree,
+    ask,
+    check,
+    demo,
+    diff,
+    discover,
+    doctor,
+    export,
+    profile,
+    report,
+    simplify,
+    state,
+)
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
 from lawful.cli.shared_options import HYPHEN, marked
@@ -23,6 +37,12 @@ COMMANDS = {
     "discover": discover.command,
     "check": check.command,
     "agree": agree.command,
+    "ask": ask.command,
+    "simplify": simplify.command,
+    "advise": advise.command,
+    "diff": diff.command,
+    "export": export.command,
+    "report": report.command,
     "doctor": doctor.command,
     "demo": demo.command,
 }

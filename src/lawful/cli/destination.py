@@ -31,6 +31,16 @@ def check_writable(path: str) -> None:
         raise OptionError(f"output is {path!r}, which cannot be written: {reason}.", hint=_ELSEWHERE)
 
 
+def check_distinct(paths: Iterable[str]) -> None:
+    """An error where two things would be written to one file."""
+    seen: set[str] = set()
+    for path in paths:
+        place = os.path.realpath(path)
+        if place in seen:
+            raise OptionError(f"{path!r} is to hold two things.", hint="Give each a file of its own.")
+        seen.add(place)
+
+
 def _obstacle(target: Path) -> str | None:
     if target.is_dir():
         return "it is a folder"

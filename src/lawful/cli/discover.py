@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from lawful.cli.destination import STANDARD, check_apart, check_writable, print_rule_file
+from lawful.cli.destination import STANDARD, check_apart, check_distinct, check_writable, print_rule_file
 from lawful.cli.encoding import encoded
 from lawful.cli.ending import LIMIT
 from lawful.cli.layers import Asked
 from lawful.cli.progress import Progress, described
 from lawful.cli.ranking import print_rules, summary
+from lawful.cli.reviewing import Reviewed
 from lawful.cli.screen import Screen
 from lawful.cli.shared_options import GROUPS, OutputOptions, with_options
 from lawful.cli.signals import unhurried
@@ -38,16 +39,22 @@ def discover(source: Annotated[str, Parameter(help="The table; - for standard in
     output = asked["output"]
     plain = asked.of(OutputOptions).json or output == STANDARD
     file = None if output == STANDARD else output
-    if file is not None:
-        check_writable(file)
+    files = [name for name in (file, asked["update"], asked["page"]) if name is not None]
+    check_distinct(files)
+    for name in files:
+        check_writable(name)
+    reviewed = None if asked["update"] is None else Reviewed.before(asked["update"])
     table = encoded(source, asked)
-    if file is not None:
-        check_apart(file, (origin.path for origin in table.origins))
+    for name in files:
+        check_apart(name, (origin.path for origin in table.origins))
     started = time.perf_counter()
     with unhurried():
         rules, ending = search(table, asked.of(EngineOptions), wanted, asked.screen)
         seconds = f"encoded in {table.seconds:.2f} s, searched in {time.perf_counter() - started:.2f} s"
+        failure = _keep_otherwise(rules, table, reviewed, asked["page"], asked.screen)
         _hand_over(rules, ending, seconds, file, plain, asked.screen)
+    if failure is not None:
+        raise failure
     return ending.code
 
 
@@ -56,7 +63,43 @@ _OUTPUT = Parameter(
     group=Group(GROUPS[OutputOptions], sort_key=list(GROUPS).index(OutputOptions) + 1),
     help="Keep all rules in this rule file (JSON lines); - for standard output, as --json.",
 )
-command = with_options(discover, SourceOptions, DiscoverOptions, EngineOptions, output=(str, _OUTPUT))
+_UPDATE = Parameter(
+    name="--update",
+    group=_OUTPUT.group,
+    help="Write all rules to this review (YAML); status, severity and note of rules that it has are kept.",
+)
+_REPORT = Parameter(
+    name="--report",
+    group=_OUTPUT.group,
+    help="Write all rules, and what the columns are like, as an HTML page.",
+)
+command = with_options(
+    discover,
+    SourceOptions,
+    DiscoverOptions,
+    EngineOptions,
+    output=(str, _OUTPUT),
+    update=(str, _UPDATE),
+    page=(str, _REPORT),
+)
+
+
+def _keep_otherwise(
+    rules: RuleSet, table: Encoded, reviewed: Reviewed | None, page: str | None, screen: Screen
+) -> LawfulError | None:
+    """The review and the page; what goes wrong there is told after the rules have been shown."""
+    from lawful.ranks.profiling import profile_of
+    from lawful.report import report
+
+    try:
+        if reviewed is not None:
+            screen.note(reviewed.update(rules))
+        if page is not None:
+            report(rules, page, profile_of(table))
+            screen.note(f"a page of {len(rules):,} rules is {page}")
+    except LawfulError as failure:
+        return failure
+    return None
 
 
 def search(table: Encoded, running: EngineOptions, wanted: DiscoverOptions, screen: Screen) -> tuple[RuleSet, Ending]:

@@ -63,20 +63,27 @@ def with_options(
     ``extra`` are flags of this command alone, unset (``None``) like the others; ``renamed`` gives fields another flag
     here, where the command means something else by theirs.
     """
-    positional = list(inspect.signature(command, eval_str=True).parameters.values())[:-1]
+    positional = [_optional(p) for p in inspect.signature(command, eval_str=True).parameters.values()][:-1]
     own = [_own_flag(name, type, parameter) for name, (type, parameter) in extra.items()]
     flags = [*own, *(flag for holder in (*holders, OutputOptions) for flag in _flags(holder, renamed or {}))]
     signature = inspect.Signature([*positional, *flags], return_annotation=int)
 
     @wraps(command)
     def run(*words: Any, **given: Any) -> int:
-        words = tuple(_restored(word) for word in words)
+        words = tuple(_restored(word) for word in words) + (None,) * (len(positional) - len(words))
         return command(*words, Asked({name: _restored(value) for name, value in given.items()}, words))
 
     run.__signature__ = signature  # type: ignore[attr-defined]
     run.__annotations__ = {name: p.annotation for name, p in signature.parameters.items()}
     del run.__wrapped__  # the parser is to see this signature, not that one
     return run
+
+
+def _optional(positional: inspect.Parameter) -> inspect.Parameter:
+    """A word that may be None may be left out."""
+    hint = get_args(positional.annotation)[:1]
+    may_miss = any(type(None) in get_args(kind) for kind in hint)
+    return positional.replace(default=None) if may_miss else positional
 
 
 def marked(words: list[str]) -> list[str]:

@@ -52,7 +52,10 @@ class Contexts:
             found = [part for part in _subsets(asked) if part in self._rules]
         else:
             found = [part for part in self._rules if not part & ~asked]
-        return self._rules[min(found, key=_rank)] if found else None
+        if not found:
+            return None
+        fewest = min(map(int.bit_count, found))
+        return self._rules[min((part for part in found if part.bit_count() == fewest), key=_places)]
 
 
 def _subsets(columns: int) -> Iterator[int]:
@@ -63,5 +66,5 @@ def _subsets(columns: int) -> Iterator[int]:
     yield 0
 
 
-def _rank(columns: int) -> tuple[int, list[int]]:
-    return columns.bit_count(), list(bits(columns))
+def _places(columns: int) -> list[int]:
+    return list(bits(columns))

@@ -70,8 +70,8 @@ class Judge:
     def __init__(self, rules: RuleSet) -> None:
         self.rules, self.at = rules, places(rules.names)
         keys_decide = rules.options.get("nulls") != "unknown"  # else two nulls in a key differ, yet sort as equals
-        exact = [rule for rule in rules if _exact(rule, rules)]
-        nearly = [rule for rule in rules if not _exact(rule, rules)]
+        exact = [rule for rule in rules if is_exact(rule, rules)]
+        nearly = [rule for rule in rules if not is_exact(rule, rules)]
         self.exact = Premises(exact, self.at, keys_decide=keys_decide)
         self.nearly = Premises(nearly, self.at, keys_decide=keys_decide)
 
@@ -141,7 +141,7 @@ def ordered(rules: RuleSet, name: str) -> bool:
     return rules.columns[rules.names.index(name)].type not in UNORDERED or name in (rules.options.get("order") or ())
 
 
-def _exact(rule: Rule, rules: RuleSet) -> bool:
+def is_exact(rule: Rule, rules: RuleSet) -> bool:
     """Without any violation; where the error was not measured, the list's own limit decides."""
     error = rule.figures.error
     return error == 0 if error is not None else rules.options.get("max_error") in (None, 0)

@@ -44,13 +44,23 @@ def pieces(rules: RuleSet) -> Iterator[bytes]:
 
 def save(rules: RuleSet, path: str | os.PathLike[str]) -> None:
     """Writes the file under a temporary name beside it and renames it: a reader sees the old file or the new one."""
+    from lawful.rules.reviewfile import is_review
+
+    if is_review(path):
+        hint = "Name it .jsonl; or write a review, by lawful discover --update or lawful.Review(rules).save(path)."
+        raise RuleFileError(f"{path} is the name of a review, and a rule file is JSON lines.", hint=hint)
+    replaced(path, pieces(rules))
+
+
+def replaced(path: str | os.PathLike[str], content: Iterator[bytes]) -> None:
+    """Writes any file so."""
     target = Path(os.path.realpath(path))
     try:
         if target.exists() and not target.is_file() and not target.is_dir():
             with target.open("wb") as sink:  # a pipe or a device, which no file can take the place of
-                sink.writelines(pieces(rules))
+                sink.writelines(content)
         else:
-            _replace(target, pieces(rules))
+            _replace(target, content)
     except OSError as error:
         hint = "Choose a file in a folder that exists and that you may write to."
         raise RuleFileError(f"{path} cannot be written: {error.strerror or error}.", hint=hint) from error
@@ -71,7 +81,12 @@ def _replace(target: Path, content: Iterator[bytes]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> RuleSet:
-    """The rules of a file, canonical and in file order whatever order the file has them in."""
+    """The rules of a file, canonical and in file order whatever order it has; of a review those found."""
+    from lawful.rules.review import Review
+    from lawful.rules.reviewfile import is_review
+
+    if is_review(path):
+        return Review.load(path).found()
     try:
         content = Path(path).read_bytes()
     except OSError as error:

@@ -6,28 +6,27 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
 from functools import cached_property
+from importlib import import_module
 from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
-from lawful.errors import ColumnError, OptionError, did_you_mean
+from lawful.errors import OptionError
 from lawful.rules.canonical import canonical, in_file_order, places
+from lawful.rules.columns import Column, refuse_unknown
 from lawful.rules.model import KINDS, Dc, Fd, Key, Lod, Oc, Pod, Rule
+
+__all__ = ["Column", "RuleSet"]
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
 
+    from lawful.rules.advice import Advice
+    from lawful.rules.clauses import Clauses, Wanted
     from lawful.rules.diff import RuleDiff
     from lawful.rules.logic import Answer, Judge
-
-
-class Column(NamedTuple):
-    """A column of the table; ``type`` is None where it is not known."""
-
-    name: str
-    type: str | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,7 +60,7 @@ class RuleSet(Sequence[Rule]):
         given = tuple(self.rules)
         mentioned = dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), given)))
         columns = tuple(Column(*column) for column in self.columns) or tuple(map(Column, mentioned))
-        _refuse_unknown(mentioned, columns)
+        refuse_unknown(mentioned, columns)
         rules = given if in_order else tuple(in_file_order(given, [column.name for column in columns]))
         present = {rule.kind for rule in rules}
         kinds = tuple(self.kinds) or tuple(kind for kind in KINDS if kind in present)
@@ -214,11 +213,46 @@ class RuleSet(Sequence[Rule]):
 
         return self._judge.answer(parse(statement) if isinstance(statement, str) else statement)
 
+    def simplify(self, *, order_by: Wanted | None = None, group_by: Wanted | None = None) -> Clauses:
+        """The shortest clauses that sort and group the table as these do, such as ``order_by=["year", "month desc"]``.
+
+        Up to a second; other columns of the table take part only where they make a clause shorter.
+        """
+        from lawful.rules.clauses import simplify
+
+        return simplify(self, order_by=order_by, group_by=group_by)
+
+    def advise(self, *, min_coverage: float = 0.0) -> Advice:
+        """Keys, normal form with lossless parts, derivable columns, needless sorts and joins, orders to keep files in.
+
+        ``min_coverage`` leaves fds of less coverage, which hold by chance more often, out of what concerns design.
+        """
+        from lawful.rules.advice import advise
+
+        return advise(self, min_coverage=min_coverage)
+
     @cached_property
     def _judge(self) -> Judge:
         from lawful.rules.logic import Judge
 
         return Judge(self)
+
+    # -- for other tools and readers ----------------------------------------------------------------------------
+
+    def export(self, target: str, **options: Any) -> Any:
+        """The rules for another tool, such as ``export("sql", dialect="postgres", table="pay", path="pay.sql")``.
+
+        The result prints as the file; ``left`` has the rules that the target cannot express, with reasons.
+        """
+        return _above("export").export(self, target, **options)
+
+    def report(self, path: str | os.PathLike[str], source: Any = None, **options: Any) -> None:
+        """Writes the rules as one HTML page that needs nothing else; with the table, also what its columns are like.
+
+        ``source`` is a table encoded, or anything ``encode`` takes, with its options.
+        """
+        profile = None if source is None else _above("api").profile(source, **options)
+        _above("report").report(self, path, profile)
 
     # -- other shapes -------------------------------------------------------------------------------------------
 
@@ -246,23 +280,19 @@ class RuleSet(Sequence[Rule]):
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> RuleSet:
-        """The rules of a rule file."""
+        """The rules of a rule file, indexed to be asked: the first question is answered as fast as the next ones."""
         from lawful.rules.rulefile import load
 
-        return load(path)
+        rules = load(path)
+        _ = rules._judge
+        return rules
+
+
+def _above(name: str) -> Any:
+    """A package of a layer above: what is made of rules knows rules, and they know of it by name only."""
+    return import_module(f"lawful.{name}")
 
 
 def _interest(rule: Rule) -> float:
     interest = rule.figures.interest
     return float("-inf") if interest is None else interest
-
-
-def _refuse_unknown(mentioned: Iterable[str], columns: Sequence[Column]) -> None:
-    names = [column.name for column in columns]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ColumnError(f"Column {twice!r} stands twice in the table.", hint="Rename one of the two.")
-    known = frozenset(names)
-    for name in mentioned:
-        if name not in known:
-            raise ColumnError(f"A rule names column {name!r}, which the table lacks.", hint=did_you_mean(name, names))
