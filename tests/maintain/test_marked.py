@@ -22,7 +22,7 @@ from tests.profiles import examples
 from tests.strategies import Delta, deltas, tables
 
 KINDS = ("fd", "key", "oc", "pod", "dc")
-FEW = tables(min_rows=2, max_rows=10, min_cols=2, max_cols=4, types=("integer", "string", "float", "date"))
+FEW = tables(min_rows=2, max_rows=10, min_cols=2, max_cols=4)
 LONG = settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -116,7 +116,7 @@ def folder() -> Any:
 
 @pytest.mark.slow
 @LONG
-@random(deltas(FEW), st.sampled_from([KINDS, ("pod",), ("dc",), ("oc",), ("od",), ("key", "pod")]))
+@random(deltas(FEW), st.sampled_from([KINDS, ("pod",), ("dc",), ("fd", "oc"), ("od",), ("key", "pod")]))
 def test_inserts_and_deletes(change: Any, kinds: Any) -> None:
     base, steps = change
     with tempfile.TemporaryDirectory() as folder:

@@ -184,3 +184,63 @@ def test_ranks_of_codes(values: list[float], nulls: str) -> None:
     for i, left in enumerate(some):
         for j, right in enumerate(some):
             assert cmp(left, right) == "<=>"[int(np.sign(int(table[i + 1]) - int(table[j + 1]))) + 1]
+
+
+def test_an_fd_comes_and_goes_without_a_swap(tmp_path: Path) -> None:
+    """``{c}: a ~ b`` is no rule while c determines a, and is one as soon as it does not; no swap comes or goes."""
+    rows = {"c": [1, 1, 2, 2], "a": [1, 1, 2, 2], "b": [5, 6, 1, 2]}
+    state = lw.maintain.create(tmp_path / "s", pa.table(rows), ["oc"], deletes=True)
+    oc = lw.parse("{c}: a ~ b")
+    assert oc not in state.rules()
+    delta = state.apply(pa.table({"c": [2], "a": [3], "b": [3]}))
+    assert oc in delta.added and oc in state.rules()
+    assert (delta.reason(oc).before, delta.reason(oc).after) == (0, 0)
+    delta = state.apply(deletes=[4])
+    assert oc in delta.removed and oc not in state.rules()
+    assert told(state.rules()) == told(lw.discover(pa.table(rows), ["oc"]))
+
+
+def test_until_nothing_is_left_and_back(tmp_path: Path) -> None:
+    state = lw.maintain.create(tmp_path / "s", pays(*BASE), KINDS, deletes=True)
+    for change, left in (({"deletes": [0, 1]}, BASE[2:]), ({"deletes": [2]}, ()), ({"inserts": pays(*CAME)}, CAME)):
+        state.apply(**change)
+        assert told(state.rules()) == told(lw.discover(pays(*left), KINDS))
+        assert state.check(deep=True).fine
+
+
+def test_insertion_order_is_irrelevant(tmp_path: Path) -> None:
+    """The same rows one by one, forwards and backwards."""
+    rows = [*BASE, *CAME, *BASE[:2]]
+    found = []
+    for name, order in (("there", rows), ("back", rows[::-1])):
+        state = lw.maintain.create(tmp_path / name, pays(*order[:1]), KINDS, deletes=True)
+        for row in order[1:]:
+            state.apply(pays(row))
+        found.append(told(state.rules()))
+    assert found[0] == found[1]
+
+
+def test_only_what_changed_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from lawful.families.compatible import Compatible
+    from lawful.families.evident import Marked
+
+    asked: list[int] = []
+    for kind in (Compatible, Marked):
+        plain = kind.answers
+
+        def told_of(self: Any, evidence: Any, numbers: Any, run: Any, plain: Any = plain) -> Any:
+            asked.append(len(numbers))
+            return plain(self, evidence, numbers, run)
+
+        monkeypatch.setattr(kind, "answers", told_of)
+    table = pa.table({"a": [1, 1, 2], "b": [1, 2, 3]})
+    lw.maintain.create(tmp_path / "s", table, ["oc", "pod", "dc"], deletes=True)
+    first, asked[:] = sum(asked), []
+    lw.maintain.open(tmp_path / "s").apply(table.slice(2))  # shows what is equal in all columns
+    assert first == 9 and sum(asked) == 3  # b< and a<, and the one of dcs; marks = and <= let equal rows pass
+    asked.clear()
+    lw.maintain.open(tmp_path / "s").apply(table.slice(2))
+    assert sum(asked) == 0
+    assert told(lw.maintain.open(tmp_path / "s").rules()) == told(
+        lw.discover(pa.concat_tables([table, table.slice(2), table.slice(2)]), ["oc", "pod", "dc"])
+    )

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawful.evidence.batch import Showing
-from lawful.evidence.signature import Layout
-from lawful.families.denials import ORDERED, UNORDERED, Denials, as_words, count, flags
+from lawful.evidence.signature import Layout, Signatures
+from lawful.families.denials import ORDERED, UNORDERED, Denials, as_words, count
 from lawful.maintain.counting import packing_of
-from lawful.maintain.delta import Reason
+from lawful.maintain.delta import Reason, Witness
 from lawful.maintain.ranking import ranked_part, ranked_rows
 from lawful.maintain.witnessing import Change, Marked, witness
 from lawful.rules.model import MIRROR, NEGATION, Dc, Oc, Operator, Pod, Rule
@@ -30,48 +30,60 @@ def reasons_marked(rules: Sequence[Rule], change: Change, marked: Marked) -> lis
     # An oc is broken by a pair in one of its orders; the others are told by ordered pairs.
     orders = np.array([1 if isinstance(rule, Oc) else 2 for rule in rules])
     shares = [_shares(counts, len(rows), orders) for counts, rows in ((before, change.before), (after, change.after))]
-    turned = ((before == 0) != (after == 0)) & marked.exact
-    pairs = _Pairs(change, marked)
-    shown = [
-        witness(pairs.breaking(denials.bits[r], rising=bool(after[r])), change, bool(after[r])) if turned[r] else None
-        for r in range(len(rules))
-    ]
-    return [Reason(float(b), float(a), w) for b, a, w in zip(*shares, shown, strict=True)]
+    turned = np.flatnonzero((before == 0) != (after == 0)) if marked.exact else np.zeros(0, np.int64)
+    shown = _witnesses(denials, turned, after > 0, change, marked)
+    return [Reason(float(b), float(a), shown.get(r)) for r, (b, a) in enumerate(zip(*shares, strict=True))]
 
 
 def _shares(broken: NDArray[np.int64], rows: int, orders: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.asarray(broken / np.maximum(orders * (rows * (rows - 1) // 2), 1))
 
 
-class _Pairs:
-    """Pairs of rows of a batch that show signatures; each signature is looked for once."""
+def _witnesses(
+    denials: Denials, turned: NDArray[np.int64], broken: NDArray[np.bool_], change: Change, marked: Marked
+) -> dict[int, Witness]:
+    """Two rows for each rule that held on one side of the batch only: on which, tells whether it is ``broken`` now."""
+    counts = marked.signed.counts
+    assert counts is not None
+    edges = marked.signed.edges()
+    found: dict[int, Witness] = {}
+    for rising in (True, False):
+        rules = turned[broken[turned] == rising]
+        if len(rules):
+            matter = _packed(counts > 0 if rising else counts < 0, edges.shape[1])
+            chosen = [_breaking(edges[denials.bits[r]], matter) for r in rules]
+            wanted, of = np.unique(chosen, return_inverse=True)
+            pairs = _pairs(marked.signed.signatures[wanted], change, marked, rising=rising)
+            found |= {int(r): witness(pairs[w], change, rising) for r, w in zip(rules, of, strict=True)}
+    return found
 
-    def __init__(self, change: Change, marked: Marked) -> None:
-        self._change, self._signed = change, marked.signed
-        self._tables = marked.tables
-        self._known: dict[bytes, NDArray[np.int64]] = {}
-        self._shows = flags(self._signed.edges(), len(self._signed)).T
 
-    def breaking(self, excluded: NDArray[np.bool_], *, rising: bool) -> NDArray[np.int64]:
-        """Ids of two rows that show nothing of what a rule excludes: one of them new, or, not ``rising``, gone."""
-        counts = self._signed.counts
-        assert counts is not None
-        fitting = (counts > 0 if rising else counts < 0) & ~(self._shows & excluded).any(axis=1)
-        signature = self._signed.signatures[int(np.argmax(fitting))]
-        if signature.tobytes() not in self._known:
-            self._known[signature.tobytes()] = self._found(signature[None, :], rising)
-        return self._known[signature.tobytes()]
+def _packed(bits: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
+    out = np.zeros(words, np.uint64)
+    packed = np.packbits(bits, bitorder="little")
+    out.view(np.uint8)[: len(packed)] = packed
+    return out
 
-    def _found(self, signature: NDArray[np.uint64], rising: bool) -> NDArray[np.int64]:
-        change, layout = self._change, self._signed.layout
-        batch, rows = (change.new, change.after) if rising else (change.gone, change.before)
-        batch, rows = ranked_part(batch, self._tables), ranked_rows(rows, self._tables)
-        both = np.unique(np.concatenate([signature, layout.mirror(signature)]), axis=0)
-        showing = Showing(packing_of(rows, batch.codes, layout), both)
-        for part, alive in rows:
-            showing.look(batch.codes, batch.ids, part.codes, part.ids, alive)
-        found: NDArray[np.int64] = showing.pairs[showing.pairs[:, 0] >= 0][0]
-        return found
+
+def _breaking(excluded: NDArray[np.uint64], matter: NDArray[np.uint64]) -> int:
+    """The first signature that matters and shows none of the excluded literals."""
+    left = matter & ~np.bitwise_or.reduce(excluded, axis=0)
+    word = int(np.flatnonzero(left)[0])
+    bits = int(left[word])
+    return 64 * word + (bits & -bits).bit_length() - 1
+
+
+def _pairs(signatures: Signatures, change: Change, marked: Marked, *, rising: bool) -> NDArray[np.int64]:
+    """Ids of a pair of rows for each signature, in either order: one of them new, or, not ``rising``, gone."""
+    layout, tables = marked.signed.layout, marked.tables
+    batch, rows = (change.new, change.after) if rising else (change.gone, change.before)
+    batch, rows = ranked_part(batch, tables), ranked_rows(rows, tables)
+    both, of = np.unique(np.concatenate([signatures, layout.mirror(signatures)]), axis=0, return_inverse=True)
+    showing = Showing(packing_of(rows, batch.codes, layout), both)
+    for part, alive in rows:
+        showing.look(batch.codes, batch.ids, part.codes, part.ids, alive)
+    here, there = showing.pairs[of.reshape(-1)].reshape(2, -1, 2)
+    return np.asarray(np.where(here[:, :1] >= 0, here, there))
 
 
 def _bits(rule: Rule, names: Sequence[str], layout: Layout) -> NDArray[np.bool_]:

@@ -23,8 +23,8 @@ from lawful.maintain.witnessing import Change
 def next_version(
     manifest: Manifest, loaded: Loaded, found: Resolved, engine: Engine, *, folding: bool, budget: Budget
 ) -> tuple[Draft, Change]:
-    """The next version in memory, and what is new in it; ``engine`` compares rows where these are many, ``budget`` is what
-    signatures may take."""
+    """The next version in memory, and what is new in it; ``engine`` compares rows where these are many, and ``budget``
+    is what signatures may take."""
     gone = Part(found.gone, loaded.rows.codes(found.gone))
     ids = np.arange(manifest.next_id, manifest.next_id + found.new.shape[1])
     new = Part(ids, found.new)
