@@ -139,7 +139,7 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert dispatch(["state", "init", where, base, "--kinds", "pod,dc,od", "--deletes"]) == 0
     assert dispatch(["state", "apply", where, "--insert", more]) == 0
     assert dispatch(["state", "apply", where, "--delete", more]) == 0
-    assert told(lw.maintain.open(where).rules()) == told(lw.discover(base, ["pod", "dc", "od"]))
+    assert told(lw.maintain.open(where).rules()) == told(lw.discover(base, ["pod", "dc", "od"], engine="local"))
     capsys.readouterr()
     assert dispatch(["state", "init", where + "2", base, "--kinds", "pod"]) == 0
     with pytest.raises(LawfulError, match="made for inserts alone"):
