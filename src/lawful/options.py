@@ -128,12 +128,12 @@ class DiscoverOptions:
     top: int | None = _flag(None, "Only the N rules of the highest interest.")
     list_form: bool = _flag(False, "Add the order dependencies in list form, best with --max-size.")
     cross_columns: bool = _flag(False, "For dc: also compare columns with each other, within a row and between rows.")
-    share: float = _flag(0.2, "Columns are compared when they share this part of the smaller one's distinct values.")
-    means: float = _flag(0.1, "Columns are compared by order when no mean is below this part of the other one.")
+    share: float = _flag(0.2, "Columns are compared when they share this part of the smaller one's values; 0.2.")
+    means: float = _flag(0.1, "Columns are compared by order when no mean is below this part of the other one; 0.1.")
     order_strings: bool = _flag(False, "For dc: compare strings by < and > too.")
     estimate: bool = _flag(False, "For pod and dc of long tables: figures from a sample of row pairs, marked so.")
-    sample: int = _flag(20, "For pod and dc of long tables: pairs sampled for each row.")
-    efficiency: float = _flag(0.005, "Focused sampling ends when fewer new signatures than this come of a pair.")
+    sample: int = _flag(20, "For pod and dc of long tables: pairs sampled for each row; 20.")
+    efficiency: float = _flag(0.005, "Focused sampling ends when fewer new signatures than this come of a pair; 0.005.")
     time_limit: str | None = _flag(None, "End in order after this time, such as 90s, 10m or 2h.")
     resume: bool = _flag(False, "Go on with the search that --work-dir holds.")
 
@@ -168,10 +168,10 @@ class DiscoverOptions:
             raise OptionError(
                 f"Rules of kind {marked[0]} have no error by removal.", hint="Use measure pairs, or leave it out."
             )
-        for name, low, high in (("share", 0, 1), ("means", 0, 1), ("efficiency", 0, 1)):
+        for name, usual in (("share", 0.2), ("means", 0.1), ("efficiency", 0.005)):
             value = getattr(self, name)
-            if not low <= value <= high:
-                raise OptionError(f"{name} is {value}, not in {low} ≤ x ≤ {high}.", hint="Leave it out for the usual.")
+            if not 0 <= value <= 1:
+                raise OptionError(f"{name} is {value}, not in 0 ≤ x ≤ 1.", hint=f"Leave it out for the usual {usual}.")
         if self.sample < 1:
             raise OptionError(f"sample is {self.sample}, below 1.", hint="Leave it out for the usual 20.")
 

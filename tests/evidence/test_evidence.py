@@ -86,7 +86,7 @@ def test_an_edge_holds_the_literals_of_its_outcomes(size: int) -> None:
         layout = random_layout(draw, 5, size)
         rows = list({random_outcomes(draw, layout) for _ in range(draw.choice([0, 1, 63, 64, 65, 130]))})
         found = Evidence.of(layout, packed(layout, rows))
-        edges = found.edges()
+        edges = found.edges
         assert edges.shape == (layout.literals, -(-len(found) // 64))
         bits = np.unpackbits(edges.view(np.uint8), axis=1, bitorder="little").astype(bool)
         assert not bits[:, len(found) :].any(), "no bit stands for no signature"
@@ -103,14 +103,14 @@ def test_shares_are_of_the_counted_pairs() -> None:
         ranks, layout = random_ranks(draw, 4, 6), random_layout(draw, 4, 4)
         pairs = every_pair(6, False)
         found = outcomes(layout, ranks, pairs)
-        shares = Evidence.of(layout, packed(layout, list(found)), np.array(list(found.values()))).shares()
+        shares = Evidence.of(layout, packed(layout, list(found)), np.array(list(found.values()))).shares
         for literal, group in enumerate(layout.group.tolist()):
             place = literal - layout.first_literal[group]
             hits = sum(count for row, count in found.items() if row[group] == place)
             assert shares[literal] == hits / len(pairs)
-    assert not Evidence.none(layout, counted=True).shares().any()
+    assert not Evidence.none(layout, counted=True).shares.any()
     with pytest.raises(ValueError, match="no shares"):
-        Evidence.none(layout).shares()
+        _ = Evidence.none(layout).shares
 
 
 def test_equality_looks_at_all_of_it() -> None:

@@ -1,12 +1,17 @@
-"""Pages lead somewhere, and decisions are written down in one form."""
+"""Pages lead somewhere, their examples do what they show, and decisions are written down in one form."""
 
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
+
+from tests.house.test_pages import PAGES
+from tests.house.test_readme import failures, fenced
 from tests.house.tree import ROOT, plant, texts
 
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.S | re.M)
@@ -67,6 +72,22 @@ def _form_faults(text: str) -> Iterator[str]:
 
 def test_links_lead_somewhere() -> None:
     assert dead_links(ROOT) == []
+
+
+WITH_EXAMPLES = [
+    page
+    for page in sorted((ROOT / "docs").glob("*.md"))
+    if page.stem not in PAGES and fenced(page.read_text("utf-8"), "python")
+]
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: page.name)
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if (ROOT / "examples").exists():
+        shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LAWFUL_ENGINE", "local")
+    assert failures(page.read_text(encoding="utf-8")) == ""
 
 
 def test_decisions_are_in_form() -> None:

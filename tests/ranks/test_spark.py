@@ -153,3 +153,11 @@ def test_text_of_a_frame_asked_to_be_numbers(spark: Any) -> None:
     table = lawful.encode(frame, types={"a": "decimal"})
     assert table.column("a").type.name == "decimal"
     assert table.ranks[0].tolist() == table.ranks[1].tolist()
+
+
+def test_frames_with_hard_names(spark: Any) -> None:
+    names = ["a b", "a.b", "`t`", "od`d", "two\nlines", "ü", "A", "a", 'say "x"', ""]
+    frame = spark.createDataFrame([tuple(range(10)), tuple(range(9, -1, -1))], [f"c{i}" for i in range(10)])
+    found = lawful.encode(frame.toDF(*names))
+    assert found.names == (*names[:-1], "column_10")
+    assert sorted(map(tuple, found.ranks.T.tolist())) == [(0,) * 5 + (1,) * 5, (1,) * 5 + (0,) * 5]

@@ -25,12 +25,16 @@ from lawful.options import DiscoverOptions, EngineOptions, SourceOptions
 
 if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded
+    from lawful.rules import RuleSet
     from lawful.search.ending import Ending
 
 TABLE = "orders.csv"
 READING = SourceOptions(order={"parcel": ("S", "M", "L", "XL")})
 WANTED = DiscoverOptions(kinds=("od", "key"))
 SHOWN = 15
+PAGE = "lawful-demo.html"
+DOUBTED = ("zip -> city", "not(t.grams < u.grams and t.fee > u.fee)")
+"""Laws that one wrong cell breaks, each."""
 
 READ = {
     "fee -> parcel": "of two orders with the same fee, both travel in the same size of parcel.",
@@ -40,12 +44,13 @@ READ = {
 """Laws of the table in words; each of them is among those shown."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Tour:
     """What the steps share: where to speak, how to run, and the table, encoded when it is first asked for."""
 
     screen: Screen
     running: EngineOptions
+    seconds: float = 0.0
 
     @cached_property
     def table(self) -> Encoded:
@@ -59,6 +64,15 @@ class Tour:
                 found = _encoded(str(path), replace(self.running, engine="local"), progress)
         self.screen.warn(found.warnings)
         return found
+
+    @cached_property
+    def rules(self) -> RuleSet:
+        """The laws of the table, searched for when they are first asked for."""
+        table, started = self.table, time.perf_counter()
+        rules, ending = search(table, self.running, WANTED, self.screen)
+        _complete(ending)
+        self.seconds = time.perf_counter() - started
+        return rules
 
 
 def _encoded(path: str, running: EngineOptions, progress: Progress) -> Encoded:
@@ -89,11 +103,8 @@ def _read_it(tour: Tour) -> None:
 
 
 def _discover(tour: Tour) -> None:
-    started = time.perf_counter()
-    rules, ending = search(tour.table, tour.running, WANTED, tour.screen)
-    _complete(ending)
-    print_rules(rules, tour.screen, most=SHOWN)
-    tour.screen.say(summary(rules, f"searched in {time.perf_counter() - started:.2f} s"))
+    print_rules(tour.rules, tour.screen, most=SHOWN)
+    tour.screen.say(summary(tour.rules, f"searched in {tour.seconds:.2f} s"))
 
 
 def _complete(ending: Ending) -> None:
@@ -114,12 +125,37 @@ def _read_laws(tour: Tour) -> None:
     )
 
 
+def _check(tour: Tour) -> None:
+    from lawful.checks import check_with
+    from lawful.cli.findings import printed
+    from lawful.options import CheckOptions
+    from lawful.violations.asked import asked_rules
+
+    with Progress(tour.screen) as progress:
+        wanted = CheckOptions(max_witnesses=1)
+        found = check_with(tour.table, asked_rules(DOUBTED), SourceOptions(), tour.running, wanted, progress)
+    printed(found, "text", tour.screen)
+
+
+def _report(tour: Tour) -> None:
+    from lawful.cli.destination import check_writable
+    from lawful.ranks.profiling import profile_of
+    from lawful.report import report
+
+    check_writable(PAGE)
+    report(tour.rules, PAGE, replace(profile_of(tour.table), source=TABLE))
+    tour.screen.say(f"{len(tour.rules):,} laws are in {PAGE}: open it in a browser; it needs no network.")
+
+
 def _what_next(tour: Tour) -> None:
     for line in (
         "lawful profile YOUR.csv --order size=S,M,L            your columns, one with an order by meaning",
         "lawful discover YOUR.csv --kinds od,key               the laws of your table",
         "lawful discover YOUR.csv --max-error 0.01 -o FILE     also those that one row in a hundred breaks, in a file",
+        "lawful discover YOUR.csv --kinds dc,pod --top 30      what no two rows may be like",
         "lawful discover YOUR.csv --max-size 3 --time-limit 5m of a wide table: short laws, in some minutes",
+        "lawful discover YOUR.csv --kinds dc --top 20          two rows that cannot both be, the most telling first",
+        "lawful check YOUR.csv 'zip -> city'                   the rows that break a law",
         "lawful doctor                                         what this machine offers to lawful",
     ):
         tour.screen.say(line)
@@ -131,6 +167,8 @@ STEPS: tuple[tuple[str, Callable[[Tour], None]], ...] = (
     ("How to read that", _read_it),
     ("The laws it obeys", _discover),
     ("How to read a law", _read_laws),
+    ("The rows that break a law", _check),
+    ("All of it as one page", _report),
     ("What to try next", _what_next),
 )
 """The tour, step by step, each with its heading."""

@@ -167,7 +167,7 @@ def _failed_to_keep(rules: RuleSet, file: str, screen: Screen) -> LawfulError | 
 
 
 def _tell(ending: Ending, found: int, screen: Screen) -> None:
-    if ending.reason is None:
+    if ending.code == 0:
         return
     if ending.code == LIMIT:
         screen.error(f"The search ended early: {ending.reason}.", ending.hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -73,6 +74,10 @@ class Evidence:
         both = np.concatenate([self.signatures, self.layout.mirror(self.signatures)])
         return Evidence.of(self.layout, both, None if self.counts is None else np.tile(self.counts, 2))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Evidence, (self.layout, self.signatures, self.counts, self.closed)  # edges are made again
+
+    @cached_property
     def edges(self) -> NDArray[np.uint64]:
         """Bit e of row l: signature e holds literal l; uint64[literals, ceil(k / 64)].
 
@@ -87,6 +92,7 @@ class Evidence:
                 _set_bits(edges[first + outcome], (found == outcome) | unknown)
         return edges
 
+    @cached_property
     def shares(self) -> NDArray[np.float64]:
         """The share of the counted pairs that have the outcome of each literal, float64[literals]."""
         if self.counts is None:

@@ -20,6 +20,8 @@ class Answer:
     remarks: tuple[str, ...] = ()
     counters: tuple[int, ...] = ()
     contexts: int = 0
+    bounded: bool = False
+    """Whether rules were passed over that could not be among the best."""
 
 
 def together(answers: Sequence[Answer]) -> Answer:
@@ -34,6 +36,7 @@ def together(answers: Sequence[Answer]) -> Answer:
             ending=ended,
             complete_to=None if None in known else min((k for k in known if k is not None), default=None),
             note=first.note or other.note,
+            bounded=first.bounded or other.bounded,
             remarks=tuple(dict.fromkeys((*first.remarks, *other.remarks))),
         )
     return first

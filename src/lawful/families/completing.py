@@ -164,7 +164,7 @@ def _check(known: Known, recipe: Recipe, fresh: Sequence[Words], run: Run, token
 
 def _refute(sets: Words, open_: NDArray[np.bool_], fresh: Evidence) -> None:
     """Closes the rules of which a new signature shows none of the outcomes that they exclude."""
-    for shown in as_words(flags(fresh.edges(), len(fresh)).T):
+    for shown in as_words(flags(fresh.edges, len(fresh)).T):
         open_[open_] = (sets[open_] & shown).any(axis=1)
 
 

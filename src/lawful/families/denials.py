@@ -118,7 +118,7 @@ def count(denials: Denials, evidence: Evidence) -> Counted:
     from lawful.kernels.near import nearness
 
     assert evidence.counts is not None
-    edges = evidence.edges()
+    edges = evidence.edges
     literals, starts = denials.members()
     valid = np.zeros(edges.shape[1], np.uint64)
     packed = np.packbits(np.ones(len(evidence), np.uint8), bitorder="little")
@@ -135,10 +135,10 @@ def figures(denials: Denials, evidence: Evidence, columns: NDArray[np.int64], pa
     Coverage: pairs that satisfy all predicates but the one left out, averaged over that one. Surprise: log10 of one
     plus the pairs that would break the rule if comparisons were independent of each other.
     """
-    if evidence.counts is None or not pairs:
+    if evidence.counts is None or not pairs or not len(denials):
         return [Figures(0.0, "pairs")] * len(denials)
     counted, whole = count(denials, evidence), max(evidence.pairs or 0, 1)
-    shares, expected = evidence.shares(), np.full(len(denials), float(pairs))
+    shares, expected = evidence.shares, np.full(len(denials), float(pairs))
     predicates = np.zeros(len(denials), np.int64)
     for group, comparison in enumerate(denials.layout.comparisons):
         first = denials.layout.first_literal[group]

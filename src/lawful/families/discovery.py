@@ -45,7 +45,17 @@ def discover_all(
     if options.list_form and ending.code in (0, 3):
         rules, listed = _with_lists(rules, options, budget)
         ending = ending if ending.reason else listed
-    return (rules.top(options.top) if options.top is not None else rules), ending
+    return (rules if options.top is None else _best(rules, options.top, answer.bounded)), ending
+
+
+def _best(rules: RuleSet, count: int, bounded: bool) -> RuleSet:
+    """The most interesting rules. How many more there are is not known where the search was ``bounded`` by them."""
+    best = rules.top(count)
+    if not bounded:
+        return best
+    why = f"top {count}: rules that cannot be among them were not looked for"
+    why = f"{rules.incomplete}; {why}" if rules.incomplete else why
+    return replace(best, incomplete=why, complete_to=None, in_order=True)
 
 
 def _answers(
@@ -67,7 +77,7 @@ def _answers(
             answer = discover(own, engine, options, budget=budget, journal=kept, listener=listener)
         else:
             answer = discover_marked(family, own, engine, options, budget=budget, listener=listener, kept=kept)
-        ended = answer.ending.reason is not None
+        ended = answer.ending.code != 0
         if kept is not None and not ended:
             kept.discard()
         yield answer
@@ -163,14 +173,19 @@ def _limits(options: DiscoverOptions, answer: Answer) -> tuple[str | None, int |
 
 def _shown(table: Encoded, options: DiscoverOptions) -> dict[str, Any]:
     """The options that shape the answer, as the header keeps them."""
-    kept = ["max_error", "measure", "max_size", "min_coverage", "top", "estimate"]
+    kept: tuple[str, ...] = ("max_error", "measure", "max_size", "min_coverage", "top")
     if "dc" in options.wanted():
-        kept += ["order_strings", "cross_columns"]
-    asked = {name: value for name, value in asdict(options).items() if name in kept and value not in (None, 0.0)}
-    if "cross_columns" in asked:
-        asked |= {"share": options.share, "means": options.means}
+        kept += ("order_strings", "cross_columns", *(("share", "means") if options.cross_columns else ()))
+    if set(options.wanted()) & {"pod", "dc"}:
+        kept += ("estimate", *(("sample", "efficiency") if options.estimate else ()))
+    asked = {name: value for name, value in asdict(options).items() if name in kept and _given(name, value)}
     listed = {c.name: list(c.listed) for c in table.columns if c.listed}
     return {"nulls": table.nulls, **({"order": listed} if listed else {}), **asked}
+
+
+def _given(name: str, value: Any) -> bool:
+    """Whether a value says anything: of thresholds also 0 does."""
+    return name in ("share", "means", "sample", "efficiency") or bool(value)
 
 
 def _with_lists(rules: RuleSet, options: DiscoverOptions, budget: Budget) -> tuple[RuleSet, Ending]:

@@ -13,6 +13,7 @@ from lawful.evidence.evidence import Evidence
 from lawful.families.answer import Answer
 from lawful.families.comparing import Choice, choose, compare_all, most_rows, refuse_large
 from lawful.families.dc import DcRecipe
+from lawful.families.denials import as_words
 from lawful.families.pod import PodRecipe
 from lawful.families.recipe import Bounds, Recipe
 from lawful.families.running import Best, Run, hit
@@ -52,7 +53,7 @@ def discover_marked(
         this.ending = ended.ending
     if this.ending.code and kind == "dc" and options.cross_columns:
         this.remarks += ("Some of these dc may follow from others that were not found, by the order of values.",)
-    return Answer(tuple(this.rules), this.ending, None, remarks=this.remarks)
+    return Answer(tuple(this.rules), this.ending, None, remarks=this.remarks, bounded=this.bounded)
 
 
 class _Search:
@@ -63,6 +64,7 @@ class _Search:
         self.rules: list[Rule] = []
         self.ending = Ending()
         self.remarks: tuple[str, ...] = ()
+        self.bounded = False
         self._table, self._options, self._run = table, options, run
 
     def go(self) -> None:
@@ -96,13 +98,15 @@ class _Search:
         self._found_in(evidence, Bounds(self._options, self._table.rows * (self._table.rows - 1)))
 
     def _found_in(self, evidence: Evidence, bounds: Bounds) -> None:
-        found, self.ending = hit(evidence, self.recipe.questions(bounds), self._run, self._best(evidence))
+        best = self._best(evidence)
+        found, self.ending = hit(evidence, self.recipe.questions(bounds), self._run, best)
+        self.bounded = best is not None and best.bounded
         denials = self.recipe.denials(found, evidence, bounds)
         self.rules = self._covering(self.recipe.rules(denials, evidence, self._table))
 
     def _best(self, evidence: Evidence) -> Best | None:
         """Of the rules asked for by ``top``, twice as many, since most come with their mirror image."""
-        nothing = np.zeros((0, 1), np.uint64)
+        nothing = as_words(np.zeros((0, self.recipe.space.layout.literals), np.bool_))
         top = self._options.top
         if top is None or self._options.min_coverage > 0 or self.recipe.interest(nothing, evidence) is None:
             return None

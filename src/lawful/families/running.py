@@ -39,6 +39,9 @@ class Run:
 class Best:
     """The least interest that a rule needs to be among the ``count`` best of those found so far."""
 
+    bounded = False
+    """Whether a branch was searched for nothing less than that."""
+
     def __init__(self, count: int, judge: Callable[[Words], Iterable[float]]) -> None:
         self._count, self._judge = count, judge
         self._held: list[float] = []
@@ -66,6 +69,7 @@ def hit(
                 branches.take_in(branch, part, workers)
                 if best is not None:
                     branches.least_interest = best.least(np.concatenate([each.sets for each in part]))
+                    best.bounded |= branches.least_interest > 0 and bool(branches.waiting)
                 run.listener(_step(branches, time.perf_counter() - started))
                 run.budget.check("searching", branches.rules * _RULE)
                 if not branches.done:

@@ -45,7 +45,7 @@ def _witnesses(
     """Two rows for each rule that held on one side of the batch only: on which, tells whether it is ``broken`` now."""
     counts = marked.signed.counts
     assert counts is not None
-    edges = marked.signed.edges()
+    edges = marked.signed.edges
     found: dict[int, Witness] = {}
     for rising in (True, False):
         rules = turned[broken[turned] == rising]

@@ -32,6 +32,7 @@ class StageRows:
 
     folder: str
     options: SourceOptions
+    names: tuple[str, ...]
     memory: int | None = None
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -41,7 +42,8 @@ class StageRows:
         part = context.partitionId() if context is not None else 0
         budget = Budget.of(self.memory)
         try:
-            for number, table in enumerate(chunks_of(batches, None)):
+            named = (batch.rename_columns(list(self.names)) for batch in batches)
+            for number, table in enumerate(chunks_of(named, None)):
                 staged = stage(table, (0, part, number), "", Folder(self.folder), self.options, text=False)
                 yield _row("staged", msgspec.msgpack.encode(staged))
                 budget.check("reading a partition on a worker")
@@ -59,7 +61,9 @@ def stage_frame(frame: DataFrame, folder: str, options: SourceOptions, memory: i
     ``memory`` is what a worker's process may hold, in bytes.
     """
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
-    found = frame.mapInArrow(StageRows(folder, options, memory), "kind string, data binary").toArrow()
+    names = tuple(frame.columns)
+    placed = frame.toDF(*(f"column_{place}" for place in range(len(names))))  # PySpark asks for columns by name
+    found = placed.mapInArrow(StageRows(folder, options, names, memory), "kind string, data binary").toArrow()
     chunks = []
     for kind, data in zip(found.column("kind").to_pylist(), found.column("data").to_pylist(), strict=True):
         if kind == "fault":
