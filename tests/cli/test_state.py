@@ -104,7 +104,7 @@ def test_rows_that_are_not_there(base: Path, lawful: Run) -> None:
         (["rules", "st", "--at", "9"], "has no version 9"),
         (["rules", "nowhere"], "'lawful state init"),
         (["init", "st", "base.csv"], "holds a state already"),
-        (["init", "new", "base.csv", "--kinds", "oc"], "cannot follow rules of kind 'oc'"),
+        (["init", "new", "base.csv", "--kinds", "lod"], "cannot follow rules of kind 'lod'"),
         (["init", "new", "base.csv", "--max-error", "0.1"], "--measure pairs"),
         (["init", "new", "base.csv", "--row-key", "ids"], "row_key names column 'ids'"),
         (["init", "new", "base.csv", "--nulls", "unknown"], "Set nulls"),

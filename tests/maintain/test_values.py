@@ -156,8 +156,8 @@ def test_states_that_refuse(make: Make, tmp_path: Path) -> None:
     only.apply(inserts=column([2]))
     with pytest.raises(LawfulError, match="this state has none"):
         make(column([1])).apply(updates=column([1]))
-    with pytest.raises(LawfulError, match="kind 'pod'"):
-        make(column([1]), kinds=["pod"])
+    with pytest.raises(LawfulError, match="kind 'lod'"):
+        make(column([1]), kinds=["lod"])
     with pytest.raises(LawfulError, match="measure"):
         make(column([1]), max_error=0.1)
     with pytest.raises(LawfulError, match="not empty"):

@@ -44,7 +44,7 @@ def init(
             source,
             parted(asked["kinds"], "--kinds") if asked["kinds"] else ("fd", "key"),
             row_key=parted(asked["row_key"], "--row-key") if asked["row_key"] else None,
-            deletes=not asked["no_deletes"],
+            deletes=_deletes(asked),
             max_error=asked["max_error"] or 0.0,
             measure=asked["measure"],
             max_size=asked["max_size"],
@@ -54,6 +54,13 @@ def init(
         )
     tell(state, asked, f"made in {time.perf_counter() - started:.2f} s")
     return FINE
+
+
+def _deletes(asked: Asked) -> bool | None:
+    """What was said of deletes; nothing leaves it to the kinds."""
+    if asked["deletes"] and asked["no_deletes"]:
+        raise OptionError("--deletes and --no-deletes exclude each other.", hint="Give one of them.")
+    return True if asked["deletes"] else False if asked["no_deletes"] else None
 
 
 def apply(directory: Folder, /, asked: Asked) -> int:
@@ -142,11 +149,12 @@ def app(**settings: Any) -> App:
 COMMANDS = {
     "init": with_options(
         init, SourceOptions, EngineOptions,
-        kinds=(str, flag("kinds", "Kinds of rules to follow: fd, key; or agree, for none. [default: fd,key]")),
+        kinds=(str, flag("kinds", "Kinds of rules to follow: fd, key, oc, od, pod, dc; or agree. [default: fd,key]")),
         row_key=(str, flag("row-key", "Columns by which deletes and updates may name rows, separated by commas.")),
         max_error=(float, flag("max-error", "Follow rules with at most this error, a fraction below 1.")),
         measure=(str, flag("measure", "What the error counts: pairs, to be said with a positive --max-error.")),
         max_size=(int, flag("max-size", "Follow rules over at most this many columns only.")),
+        deletes=(bool, flag("deletes", "Follow deletes and updates too, with oc, od, pod, dc; else always so.")),
         no_deletes=(bool, flag("no-deletes", "Refuse deletes and updates.")),
     ),
     "apply": with_options(

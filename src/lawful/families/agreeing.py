@@ -29,7 +29,7 @@ from lawful.limits import Budget
 from lawful.progress import Listener, silent
 from lawful.ranks.encoded import Encoded
 from lawful.rules.model import Fd, Figures, Key, Measure, Rule
-from lawful.search.ending import Deadline
+from lawful.search.ending import Deadline, Ending
 from lawful.search.literals import EQUAL, Literals, pod_literals
 from lawful.search.problem import Passing, Question, Words
 
@@ -94,16 +94,22 @@ def left_sides(
     evidence = Evidence(layout, sets, counts, closed=False)
     asked = [question(wanted, layout, right) for right in rights]
     found, ending = hit(evidence, asked, Run(engine, Budget.of(None), Deadline(None)))
-    if ending.reason is not None:
-        if ending.code == 3:
-            raise LimitError(f"{ending.reason}.", hint=ending.hint)
-        stop = KeyboardInterrupt()
-        stop.__dict__["number"] = ending.code - 128
-        raise stop
-    return [_as_columns(q.literals, words) for q, words in zip(asked, found, strict=True)]
+    raise_ended(ending)
+    return [as_columns(q.literals, words) for q, words in zip(asked, found, strict=True)]
 
 
-def _as_columns(literals: Literals, words: Words) -> Words:
+def raise_ended(ending: Ending) -> None:
+    """The error of a search that was ended, if it was."""
+    if ending.reason is None:
+        return
+    if ending.code == 3:
+        raise LimitError(f"{ending.reason}.", hint=ending.hint)
+    stop = KeyboardInterrupt()
+    stop.__dict__["number"] = ending.code - 128
+    raise stop
+
+
+def as_columns(literals: Literals, words: Words) -> Words:
     """Sets of literals, one a group, as sets of columns."""
     bits = flags(words, len(literals))
     wide = np.zeros((len(bits), 64 * literals.layout.words), np.uint8)
@@ -144,7 +150,7 @@ def as_rules(sides: Sides, names: Sequence[str], rows: int, measure: Measure | N
             tuple(names[c] for c in members[r]),
             int(sides.rights[r]),
             names,
-            _figures(int(sides.within[r]), int(sides.breaking[r]), int(sizes[r]), rows, pairs, measure),
+            figures_of(int(sides.within[r]), int(sides.breaking[r]), int(sizes[r]), rows, pairs, measure),
         )
         for r in order
     ]
@@ -154,7 +160,8 @@ def _rule(left: tuple[str, ...], right: int, names: Sequence[str], figures: Figu
     return Key(left, figures) if right == KEY else Fd(left, names[right], figures)
 
 
-def _figures(within: int, breaking: int, columns: int, rows: int, pairs: int, measure: Measure | None) -> Figures:
+def figures_of(within: int, breaking: int, columns: int, rows: int, pairs: int, measure: Measure | None) -> Figures:
+    """The figures of a rule over so many columns, by the pairs that agree on its left and those that break it."""
     if not pairs:
         return Figures(0.0, measure or "removal")
     coverage = (rows + 2 * within) / rows**2

@@ -84,7 +84,10 @@ def new_columns(batch: Batch, manifest: Manifest) -> tuple[list[StoredColumn], l
 def resolve(batch: Batch, manifest: Manifest, loaded: Loaded, manner: Manner) -> Resolved:
     """Find the rows that go, and give the new ones their codes. ``loaded`` is not changed."""
     if not manifest.options.deletes and (batch.deletes is not None or batch.updates is not None):
-        raise OptionError("This state was made for inserts alone.", hint="Make one with deletes to delete and update.")
+        raise OptionError(
+            "This state was made for inserts alone: it cannot follow deletes and updates.",
+            hint="Make one with deletes (--deletes).",
+        )
     coding = _Coding(manifest.names, loaded.dictionaries)
     gone = [] if batch.deletes is None else [_deleted(batch.deletes, manifest, loaded, coding, manner)]
     new = []

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from lawful.engine.choice import engine_for
@@ -18,11 +19,14 @@ from lawful.evidence.multiset import Multiset
 from lawful.families.agreeing import agree_sets_of, check_measure
 from lawful.limits import Budget
 from lawful.maintain.committing import Draft, commit
+from lawful.maintain.comparing import counted
 from lawful.maintain.dictionary import Dictionary
 from lawful.maintain.folder import Piece, StateFolder
 from lawful.maintain.following import Followed, found_anew
-from lawful.maintain.loading import Loaded, is_exact, wanted_of
-from lawful.maintain.manifest import FORMAT, KINDS, Made, Manifest, Options, kinds_of
+from lawful.maintain.loading import Loaded, is_exact, signed_of, wanted_of
+from lawful.maintain.manifest import FORMAT, KINDS, MARKED, Made, Manifest, Options, kinds_of
+from lawful.maintain.marking import check_marked, keeps_counts
+from lawful.maintain.ranking import follows_order
 from lawful.maintain.reading import Given, read
 from lawful.maintain.rows import Part, Rows
 from lawful.maintain.segment import Segment
@@ -52,9 +56,10 @@ def create(
 ) -> State:
     """Make a state in a new or empty folder, from an encoded table or any source that ``encode`` takes.
 
-    ``kinds``: fd, key or both; or ``"agree"``, for agree sets alone. ``row_key``: columns by which deletes and updates
-    may name rows. ``deletes=False`` makes a state of inserts alone. A positive ``max_error`` follows approximate rules
-    and needs ``measure="pairs"``. ``max_size``: only rules over at most so many columns, as wide tables need it.
+    ``kinds``: any of fd, key, oc, od (fd and oc), pod, dc; or ``"agree"``, for agree sets alone. ``row_key``: columns
+    by which deletes and updates may name rows. ``deletes=False`` makes a state of inserts alone; so does leaving it out
+    with oc, pod or dc. A positive ``max_error`` follows approximate rules and needs ``measure="pairs"``. ``max_size``:
+    only rules over at most so many columns, as wide tables need it.
     ``options`` are those of reading a source; ``reading`` and ``running`` hold options as the command line has them:
     with the engine spark, pairs of rows are compared there. O(rows² * columns), once.
     """
@@ -65,27 +70,33 @@ def create(
     if read_with.nulls == "unknown":
         raise OptionError("A state needs to know whether two nulls are equal.", hint="Set nulls to first or last.")
     chosen = Options(
-        followed, asked.max_error, asked.measure, asked.max_size, _names(row_key), deletes is not False,
+        followed, asked.max_error, asked.measure, asked.max_size, _names(row_key), keeps_counts(followed, deletes),
         read_with.nulls, read_with.null_values, read_with.columns is not None,
     )  # fmt: skip
+    check_marked(chosen)
     folder = StateFolder(path)
     folder.make()
     given = read(source, read_with)
     _check(given, chosen)
+    if given.table.nulls == "last":
+        chosen = msgspec.structs.replace(chosen, nulls="last")
     running = running or EngineOptions()
     with folder.lock(), engine_for(running, progress or silent) as engine, LocalEngine(running.workers) as here:
         folder.make()
         folder.sweep(set(), 0)
         budget = Budget.of(running.memory_bytes())
-        loaded = _counted(given, engine, budget, progress or silent)
         manifest = Manifest(
             FORMAT, 0, given.table.name, given.columns, chosen, given.rows, given.rows, (), _NO_FILE, _NO_FILE,
             Made("", "", ""),
         )  # fmt: skip
-        exact = is_exact(chosen)
-        loaded = replace(loaded, followed=found_anew(loaded.sets, wanted_of(manifest), here, exact=exact))
+        loaded = _counted(manifest, given, engine, budget, progress or silent)
+        if loaded.marks is None:
+            known = found_anew(loaded.sets, wanted_of(manifest), here, exact=is_exact(chosen))
+            loaded = replace(loaded, followed=known)
         part = loaded.rows.parts[0]
-        segment = Segment(part.ids, part.codes, np.zeros(0, np.int64), loaded.sets.evidence(), given.values)
+        segment = Segment(
+            part.ids, part.codes, np.zeros(0, np.int64), loaded.sets.evidence(), given.values, signed_of(loaded)
+        )
         made = Made(batch_id or "first", given.digest().hex(), now(), inserted=given.rows, counting="anew")
         commit(folder, Draft(manifest, loaded, segment, folding=True), made)
     return open_state(path)
@@ -103,14 +114,24 @@ def _check(given: Given, options: Options) -> None:
             )
     if given.table.nulls == "unknown":
         raise OptionError("A state needs to know whether two nulls are equal.", hint="Encode with nulls first or last.")
+    if "oc" in options.kinds and "fd" not in options.kinds and sum(c.ordered for c in given.table.columns) < 2:
+        raise ColumnError("No two columns have an order, so there is no oc.", hint="Follow od, or other kinds.")
+    listed = [column.name for column in given.table.columns if column.listed]
+    if listed and set(options.kinds) & set(MARKED):
+        raise OptionError(
+            f"Column {listed[0]!r} has an order that was given by a list; a state knows the order of values alone.",
+            hint="Leave --order out, or follow fd and key alone.",
+        )
 
 
-def _counted(given: Given, engine: Engine, budget: Budget, listener: Listener) -> Loaded:
-    """The table in the state's codes, and its agree sets; rules are still to be found."""
+def _counted(manifest: Manifest, given: Given, engine: Engine, budget: Budget, listener: Listener) -> Loaded:
+    """The table in the state's codes, and its agree sets; rules are still to be found, unless order is followed."""
     width = len(given.columns)
     table: Encoded = given.table
-    agreed = agree_sets_of(table, engine, budget=budget, listener=listener)
     ids = np.arange(given.rows, dtype=np.int64)
     rows = Rows(width, (Part(ids, given.places),), np.zeros(0, np.int64))
     dictionaries = tuple(Dictionary(values.type, (values,)) for values in given.values)
+    if follows_order(manifest):
+        return counted(manifest, rows, dictionaries, engine, budget, listener)
+    agreed = agree_sets_of(table, engine, budget=budget, listener=listener)
     return Loaded(rows, dictionaries, Multiset(agree_layout(width), agreed.evidence), Followed({}, {}))

@@ -11,10 +11,13 @@ from lawful.errors import StateError
 from lawful.evidence.agree import agree_layout
 from lawful.evidence.batch import within
 from lawful.evidence.multiset import Multiset
+from lawful.families.agreeing import Sides
+from lawful.limits import Budget
+from lawful.maintain.comparing import counted
 from lawful.maintain.counting import packing_of
 from lawful.maintain.folder import StateFolder
 from lawful.maintain.following import found_anew
-from lawful.maintain.loading import is_exact, load, read_sides, wanted_of
+from lawful.maintain.loading import Loaded, is_exact, load, read_sides, wanted_of
 from lawful.maintain.manifest import Manifest, read
 
 
@@ -89,12 +92,33 @@ def _recounted(folder: StateFolder, manifest: Manifest) -> list[str]:
     codes = loaded.rows.whole().codes
     if len(loaded.rows) != manifest.rows:
         return [f"version {manifest.version} has {len(loaded.rows):,} rows, not {manifest.rows:,}"]
+    if loaded.marks is not None:
+        return _compared_again(manifest, loaded, read_sides(folder, manifest))
     sets = Multiset(agree_layout(len(manifest.columns)), within(packing_of(loaded.rows, codes), codes))
     if sets.evidence() != loaded.sets.evidence():
         return [f"the agree sets of version {manifest.version} are not those of its rows"]
     with LocalEngine(1) as engine:
         fresh = found_anew(sets, wanted_of(manifest), engine, exact=is_exact(manifest.options))
-    expected, kept = fresh.sides(sets, len(manifest.columns)), read_sides(folder, manifest)
+    same = _same(fresh.sides(sets, len(manifest.columns)), read_sides(folder, manifest))
+    return [] if same else [f"the rules of version {manifest.version} are not those of its rows"]
+
+
+def _same(expected: Sides, kept: Sides) -> bool:
     fields = ("sets", "rights", "within", "breaking")
-    same = all(np.array_equal(getattr(expected, name), getattr(kept, name)) for name in fields)
+    return all(np.array_equal(getattr(expected, name), getattr(kept, name)) for name in fields)
+
+
+def _compared_again(manifest: Manifest, loaded: Loaded, kept: Sides) -> list[str]:
+    """The same of a state that compares rows by order."""
+    marks = loaded.marks
+    assert marks is not None
+    with LocalEngine(1) as engine:
+        fresh = counted(manifest, loaded.rows, loaded.dictionaries, engine, Budget.of(None))
+    assert fresh.marks is not None
+    if fresh.sets.evidence() != loaded.sets.evidence():
+        return [f"the agree sets of version {manifest.version} are not those of its rows"]
+    if fresh.marks.held.evidence() != marks.held.evidence():
+        return [f"the signatures of version {manifest.version} are not those of its rows"]
+    rules = [rule.to_dict() for rule in fresh.marks.rules] == [rule.to_dict() for rule in marks.rules]
+    same = rules and _same(fresh.followed.sides(fresh.sets, len(manifest.columns)), kept)
     return [] if same else [f"the rules of version {manifest.version} are not those of its rows"]

@@ -10,6 +10,7 @@ import numpy as np
 
 from lawful.evidence.agree import AgreeSets, as_set
 from lawful.families.agreeing import KEY, Sides, as_rules
+from lawful.maintain.blaming import reasons_marked
 from lawful.maintain.delta import Delta, encoded
 from lawful.maintain.folder import StateFolder
 from lawful.maintain.loading import Loaded, is_exact, write_rules
@@ -17,7 +18,7 @@ from lawful.maintain.manifest import Made, Manifest
 from lawful.maintain.manifest import encoded as encoded_manifest
 from lawful.maintain.segment import Segment, write_segment
 from lawful.maintain.witnessing import Change, reasons_for
-from lawful.rules.model import Fd, Rule
+from lawful.rules.model import Fd, Key, Rule
 from lawful.rules.ruleset import RuleSet
 
 
@@ -43,9 +44,10 @@ def commit(
     delta = Delta(version, made.batch, made.inserted, made.deleted)
     if before is not None and change is not None:
         after = as_rules(sides, manifest.names, rows, options.measure)  # type: ignore[arg-type]
+        after += () if loaded.marks is None else loaded.marks.rules
         delta = _explained(delta, manifest, before, after, change, loaded)
     segment = write_segment(folder, version, draft.segment)
-    rules = write_rules(folder, version, sides, loaded.followed)
+    rules = write_rules(folder, version, sides, loaded.followed, loaded.marks)
     changes = folder.write(f"delta-{version:08d}", ".json", lambda out: _put(out, encoded(delta)))
     now = msgspec.structs.replace(
         manifest,
@@ -75,11 +77,18 @@ def _explained(
     """The delta with the rules that came and went, and why."""
     was, now = set(before), set(after)
     added, removed = [rule for rule in after if rule not in was], [rule for rule in before if rule not in now]
-    sides = _sides(added + removed, manifest.names, loaded)
-    told = reasons_for(sides, change, exact=is_exact(manifest.options))
-    reasons = {rule.id: reason for rule, reason in zip(added + removed, told, strict=True)}
+    plain, marked = _parted(added + removed)
+    told = reasons_for(_sides(plain, manifest.names, loaded), change, exact=is_exact(manifest.options))
+    if marked and change.marked is not None:
+        told += reasons_marked(marked, change, change.marked)
+    reasons = {rule.id: reason for rule, reason in zip(plain + marked, told, strict=True)}
     agreed = AgreeSets(manifest.names, len(loaded.rows), change.sets, part=True)
     return replace(bare, added=tuple(added), removed=tuple(removed), reasons=reasons, change=agreed)
+
+
+def _parted(rules: list[Rule]) -> tuple[list[Rule], list[Rule]]:
+    """The rules that agree sets tell of, and those that need order."""
+    return [r for r in rules if isinstance(r, Fd | Key)], [r for r in rules if not isinstance(r, Fd | Key)]
 
 
 def _sides(rules: list[Rule], names: tuple[str, ...], loaded: Loaded) -> Sides:

@@ -15,7 +15,8 @@ from lawful.evidence.agree import agree_layout
 from lawful.evidence.batch import CompareBatch, paired_here, runs_of, stretches, within
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.packing import Packing
-from lawful.evidence.signature import HALF
+from lawful.evidence.relaying import one_image
+from lawful.evidence.signature import HALF, Layout
 from lawful.maintain.rows import Part, Rows
 from lawful.ranks.store import Ranks
 
@@ -39,11 +40,11 @@ class _Columns:
         return int(self.ranks.shape[1])
 
 
-def packing_of(rows: Rows, more: Ranks) -> Packing:
+def packing_of(rows: Rows, more: Ranks, layout: Layout | None = None) -> Packing:
     """How the sets are numbered while they are counted: by the values that there are; wide ones as they are laid out,
-    since then nothing is to be unpacked."""
-    layout = agree_layout(rows.width)
-    if rows.width > HALF:
+    since then nothing is to be unpacked. ``layout``: that of agree sets, unless the rows are ranks to be compared."""
+    bare, layout = layout is None, layout or agree_layout(rows.width)
+    if bare and rows.width > HALF:
         return Packing(layout, tuple(range(rows.width)))
     tops = [part.codes.max(axis=1, initial=0) for part in rows.parts] + [more.max(axis=1, initial=0)]
     return Packing.of(layout, np.max(np.array(tops, np.int64), axis=0))
@@ -55,9 +56,10 @@ def cheaper_anew(rows: int, gone: int, new: int) -> bool:
     return (left + new) ** 2 / 2 < gone * rows + new * (left + new / 2)
 
 
-def change_of(rows: Rows, gone: Part, new: Ranks, engine: Engine) -> Evidence:
-    """The change by rows that go, all of them there, and rows that come, int32[columns, k]."""
-    packing = packing_of(rows, new)
+def change_of(rows: Rows, gone: Part, new: Ranks, engine: Engine, layout: Layout | None = None) -> Evidence:
+    """The change by rows that go, all of them there, and rows that come, int32[columns, k]. With a ``layout`` a pair is
+    told by either of its orders."""
+    packing = packing_of(rows, new, layout)
     stay = rows.changed(gone.ids, Part(gone.ids[:0], new[:, :0])) if len(gone.ids) else rows
     went = _negative(_paired(packing, gone.codes, stay, engine)) if len(gone.ids) else None
     came = _paired(packing, new, stay, engine) if new.shape[1] or went is None else None
@@ -77,10 +79,12 @@ def _paired(packing: Packing, batch: Ranks, rows: Rows, engine: Engine) -> Evide
     return _kept(_across(packing, batch, rows, engine).merge(within(packing, batch)))
 
 
-def counted_anew(after: Rows, before: Evidence) -> Evidence:
-    """The change from ``before`` to all pairs of the rows that there are after a batch."""
+def counted_anew(after: Rows, before: Evidence, layout: Layout | None = None) -> Evidence:
+    """The change from ``before`` to all pairs of the rows that there are after a batch; with a ``layout`` of their
+    signatures, of each and its mirror image the lesser one."""
     codes = after.whole().codes
-    return _kept(_less(within(packing_of(after, codes), codes), before))
+    found = within(packing_of(after, codes, layout), codes)
+    return _kept(_less(found if layout is None else one_image(found), before))
 
 
 def _across(packing: Packing, batch: Ranks, rows: Rows, engine: Engine) -> Evidence:

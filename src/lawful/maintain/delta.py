@@ -38,7 +38,7 @@ class Reason:
             a, b = self.witness.ids
             return f"rows {a} and {b} {'break' if self.after else 'broke'} it"
         if not self.before and not self.after:
-            return "held before and after: a rule with fewer columns came or went"
+            return "held before and after: a smaller rule came or went"
         return f"error {self.before:.6g} -> {self.after:.6g}"
 
 

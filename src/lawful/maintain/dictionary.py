@@ -1,18 +1,21 @@
 """The values of a column and their codes: a value keeps the code it got when it first came.
 
-Equality is all that fds and keys ask of a value, so new ones go to the end and nothing is read again. Values are kept
+New values go to the end, whatever their order, and nothing is read again; where an order is asked for, the values are
+ranked as they stand. Values are kept
 in one Arrow type a column (whole numbers as int64, decimals with 38 digits on both sides of the point, and so on), so
 that sources of different widths mean the same.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lawful.ranks.keys import alike
+from lawful.ranks.keys import alike, dense, keys_of
 from lawful.ranks.plain import plain
 
 NULL = 0
@@ -74,6 +77,11 @@ class Dictionary:
     def extended(self, values: pa.Array) -> Dictionary:
         """This dictionary with new values after those it has."""
         return Dictionary(self.type, (*self._parts, values))
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int32]:
+        """The place of each value, in the order of the codes, among all of them by size. O(values log values), once."""
+        return dense(keys_of(self.take(np.arange(1, len(self) + 1, dtype=np.int32))))[0]
 
     def take(self, codes: NDArray[np.int32]) -> pa.Array:
         """The values of codes; null for 0."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,8 +18,12 @@ from lawful.maintain.dictionary import Dictionary
 from lawful.maintain.folder import Piece, StateFolder
 from lawful.maintain.following import Followed, found_anew
 from lawful.maintain.manifest import Manifest, Options
+from lawful.maintain.marking import Marks
+from lawful.maintain.ranking import follows_order, order_layout
+from lawful.maintain.remembering import as_arrays, marks_in, rules_in
 from lawful.maintain.rows import Part, Rows
 from lawful.maintain.segment import Segment, flat, merged_values, read_arrays, read_segment, write_arrays
+from lawful.rules.model import Rule
 
 MOST_SEGMENTS = 32
 _DEAD_SHARE = 0.25
@@ -26,12 +31,14 @@ _DEAD_SHARE = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """All of a version: rows, values, agree sets, and the rules with what they were made from."""
+    """All of a version: rows, values, agree sets, and the rules with what they were made from; ``marks``: the same with
+    order, where it is followed."""
 
     rows: Rows
     dictionaries: tuple[Dictionary, ...]
     sets: Multiset
     followed: Followed
+    marks: Marks | None = None
 
     @property
     def crowded(self) -> bool:
@@ -42,7 +49,8 @@ class Loaded:
 def load(folder: StateFolder, manifest: Manifest) -> Loaded:
     """A version from its files, each verified first. Codes stay mapped."""
     width = len(manifest.columns)
-    segments = [read_segment(folder, piece, width) for piece in manifest.segments]
+    layout = order_layout(manifest) if follows_order(manifest) else None
+    segments = [read_segment(folder, piece, width, layout) for piece in manifest.segments]
     sets = Multiset(agree_layout(width))
     for segment in segments:
         sets.add_signed(segment.change)
@@ -51,9 +59,18 @@ def load(folder: StateFolder, manifest: Manifest) -> Loaded:
     dictionaries = tuple(
         Dictionary(segments[0].values[c].type, tuple(segment.values[c] for segment in segments)) for c in range(width)
     )
-    return Loaded(
-        Rows(width, parts, np.sort(dead)), dictionaries, sets, read_followed(folder, manifest, wanted_of(manifest))
-    )
+    rows, known = Rows(width, parts, np.sort(dead)), read_followed(folder, manifest, wanted_of(manifest))
+    return Loaded(rows, dictionaries, sets, known, _marks(folder, manifest, segments))
+
+
+def _marks(folder: StateFolder, manifest: Manifest, segments: Sequence[Segment]) -> Marks | None:
+    if not follows_order(manifest):
+        return None
+    held = Multiset(order_layout(manifest))
+    for segment in segments:
+        assert segment.marks is not None
+        held.add_signed(segment.marks)
+    return marks_in(read_arrays(folder, manifest.rules), manifest, held)
 
 
 def wanted_of(manifest: Manifest, rows: int | None = None) -> Wanted:
@@ -68,11 +85,13 @@ def is_exact(options: Options) -> bool:
     return options.max_error == 0
 
 
-def write_rules(folder: StateFolder, version: int, sides: Sides, followed: Followed) -> Piece:
+def write_rules(
+    folder: StateFolder, version: int, sides: Sides, followed: Followed, marks: Marks | None = None
+) -> Piece:
     """Keep the rules of a version with their counts, and the maximal agree sets they were made from."""
     words = sides.sets.shape[1]
     tops = [np.zeros((0, words), np.uint64), *followed.tops.values()]
-    arrays = {
+    arrays: dict[str, Any] = {
         "rule.sets": sides.sets,
         "rule.rights": sides.rights,
         "rule.within": sides.within,
@@ -80,7 +99,13 @@ def write_rules(folder: StateFolder, version: int, sides: Sides, followed: Follo
         "top.sets": np.concatenate(tops),
         "top.rights": np.repeat(np.array([*followed.tops], np.int64), [len(part) for part in tops[1:]]),
     }
+    arrays |= {} if marks is None else as_arrays(marks)
     return write_arrays(folder, f"rules-{version:08d}", arrays)
+
+
+def read_marked(folder: StateFolder, manifest: Manifest) -> tuple[Rule, ...]:
+    """The rules of a version that need the order of values: ocs, pods, dcs."""
+    return rules_in(read_arrays(folder, manifest.rules)) if follows_order(manifest) else ()
 
 
 def read_sides(folder: StateFolder, manifest: Manifest) -> Sides:
@@ -105,6 +130,11 @@ def read_followed(folder: StateFolder, manifest: Manifest, wanted: Wanted) -> Fo
     return Followed(lefts, {right: tops[rights == right] for right in wanted.rights} if exact else {})
 
 
+def signed_of(loaded: Loaded) -> Evidence | None:
+    """The signatures with order, as a segment keeps them."""
+    return None if loaded.marks is None else loaded.marks.held.evidence()
+
+
 def folded(loaded: Loaded) -> tuple[Segment, Loaded]:
     """A version as one segment: rows that are there, values that some row has, agree sets that some pair has."""
     part = loaded.rows.whole()
@@ -115,7 +145,8 @@ def folded(loaded: Loaded) -> tuple[Segment, Loaded]:
         used = used[used > 0]
         codes[c] = np.searchsorted(used, part.codes[c]) + (part.codes[c] > 0)
         values.append(dictionary.take(used))
-    segment = Segment(part.ids, codes, np.zeros(0, np.int64), loaded.sets.evidence(), tuple(values))
+    sets, marks = loaded.sets.evidence(), signed_of(loaded)
+    segment = Segment(part.ids, codes, np.zeros(0, np.int64), sets, tuple(values), marks)
     return segment, replace(
         loaded,
         rows=Rows(loaded.rows.width, (Part(part.ids, codes),), np.zeros(0, np.int64)),
@@ -138,7 +169,7 @@ def widened(loaded: Loaded, types: Sequence[pa.DataType]) -> Loaded:
         sets[:, column >> 6] |= np.uint64(1) << np.uint64(column & 63)
     dictionaries = (*loaded.dictionaries, *(Dictionary(type) for type in types))
     agreed = Multiset(layout, Evidence.of(layout, sets, held.counts, closed=False))
-    return Loaded(rows, dictionaries, agreed, loaded.followed)
+    return Loaded(rows, dictionaries, agreed, loaded.followed, loaded.marks)
 
 
 def fresh(loaded: Loaded, wanted: Wanted, engine: Engine, *, exact: bool) -> Loaded:

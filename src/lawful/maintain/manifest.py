@@ -16,6 +16,8 @@ from lawful.maintain.folder import Missing, Piece, StateFolder
 
 FORMAT = 1
 KINDS = ("fd", "key")
+MARKED = ("oc", "pod", "dc")
+"""The kinds that follow from agree sets, and those that need the order of values too."""
 AGREE = "agree"
 """Asked for instead of kinds: no rules, agree sets alone."""
 
@@ -132,15 +134,16 @@ def _decoded(folder: StateFolder, version: int) -> Manifest:
 
 def kinds_of(kinds: Sequence[str] | str) -> tuple[str, ...]:
     """The kinds that a state can follow, in the order of the rule file; none for `AGREE`."""
-    asked = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-    if asked == (AGREE,):
+    named = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    if named == (AGREE,):
         return ()
-    for kind in asked:
-        if kind not in KINDS:
+    asked = {part for kind in named for part in (("fd", "oc") if kind == "od" else (kind,))}
+    for kind in named:
+        if kind not in (*KINDS, *MARKED, "od"):
             raise OptionError(
                 f"A state cannot follow rules of kind {kind!r}.",
-                hint=f"It follows {' and '.join(KINDS)}; or, with {AGREE}, agree sets alone.",
+                hint=f"It follows {', '.join((*KINDS, *MARKED))}, od (fd and oc); or, with {AGREE}, agree sets alone.",
             )
     if not asked:
-        raise OptionError("No kind of rule is asked for.", hint=f"Name some: {', '.join(KINDS)}.")
-    return tuple(kind for kind in KINDS if kind in asked)
+        raise OptionError("No kind of rule is asked for.", hint=f"Name some: {', '.join((*KINDS, *MARKED))}.")
+    return tuple(kind for kind in (*KINDS, *MARKED) if kind in asked)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from lawful.errors import StateError
 from lawful.evidence.agree import agree_layout
 from lawful.evidence.evidence import Evidence
+from lawful.evidence.signature import Layout
 from lawful.maintain.folder import Piece, StateFolder
 from lawful.ranks.store import Ranks
 
@@ -27,13 +28,15 @@ Ids = NDArray[np.int64]
 class Segment:
     """``codes`` int32[columns, rows]: 0 is null, k the k-th value of the column's dictionary. ``gone``: ids of rows
     deleted, from this segment or an earlier one. ``change``: signed counts of agree sets. ``values``: new ones, in
-    the order of their codes, an array a column."""
+    the order of their codes, an array a column. ``marks``: signed counts of signatures with order, where these are
+    kept."""
 
     ids: Ids
     codes: Ranks
     gone: Ids
     change: Evidence
     values: tuple[pa.Array, ...]
+    marks: Evidence | None = None
 
 
 def write_arrays(folder: StateFolder, stem: str, arrays: Mapping[str, Any]) -> Piece:
@@ -77,20 +80,25 @@ def write_segment(folder: StateFolder, version: int, segment: Segment) -> Piece:
         "agree.sets": segment.change.signatures,
         "agree.counts": segment.change.counts,
     }
+    if segment.marks is not None:
+        arrays |= {"marks.sets": segment.marks.signatures, "marks.counts": segment.marks.counts}
     arrays |= {f"values.{c}": values for c, values in enumerate(segment.values)}
     return write_arrays(folder, f"rows-{version:08d}", arrays)
 
 
-def read_segment(folder: StateFolder, piece: Piece, width: int) -> Segment:
-    """A segment of a table of so many columns."""
+def read_segment(folder: StateFolder, piece: Piece, width: int, marks: Layout | None = None) -> Segment:
+    """A segment of a table of so many columns, with signatures of the layout ``marks`` where these are kept."""
     arrays = read_arrays(folder, piece)
     ids = flat(arrays["ids"])
-    layout = agree_layout(width)
-    change = Evidence(
-        layout, flat(arrays["agree.sets"]).reshape(-1, layout.words), flat(arrays["agree.counts"]), closed=False
-    )
+    change = _evidence(arrays, "agree", agree_layout(width))
+    marked = None if marks is None else _evidence(arrays, "marks", marks)
     codes = flat(arrays["codes"]).reshape(width, len(ids))
-    return Segment(ids, codes, flat(arrays["gone"]), change, tuple(arrays[f"values.{c}"] for c in range(width)))
+    return Segment(ids, codes, flat(arrays["gone"]), change, tuple(arrays[f"values.{c}"] for c in range(width)), marked)
+
+
+def _evidence(arrays: Mapping[str, pa.Array], name: str, layout: Layout) -> Evidence:
+    sets, counts = flat(arrays[f"{name}.sets"]), flat(arrays[f"{name}.counts"])
+    return Evidence(layout, sets.reshape(-1, layout.words), counts, closed=False)
 
 
 def merged_values(parts: Sequence[pa.Array]) -> pa.Array:

@@ -20,12 +20,14 @@ from lawful.engine.local import LocalEngine
 from lawful.errors import OptionError, StateError
 from lawful.evidence.agree import AgreeSets
 from lawful.families.agreeing import Sides, as_rules
+from lawful.limits import Budget
 from lawful.maintain.applying import Batch, new_columns, resolve
 from lawful.maintain.committing import Draft, commit
+from lawful.maintain.comparing import widened_marks
 from lawful.maintain.delta import Delta, decoded
 from lawful.maintain.folder import Missing, StateFolder
 from lawful.maintain.following import found_anew
-from lawful.maintain.loading import Loaded, folded, is_exact, load, read_sides, wanted_of, widened
+from lawful.maintain.loading import Loaded, folded, is_exact, load, read_marked, read_sides, wanted_of, widened
 from lawful.maintain.manifest import Made, Manifest, read
 from lawful.maintain.naming import Manner
 from lawful.maintain.segment import Ids
@@ -33,10 +35,11 @@ from lawful.maintain.stepping import next_version
 from lawful.options import EngineOptions, SourceOptions
 from lawful.rules import RuleSet
 from lawful.rules.diff import RuleDiff
+from lawful.rules.model import Rule
 from lawful.rules.ruleset import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import pyarrow as pa
 
@@ -99,12 +102,12 @@ class State:
         manifest = self._manifest if at is None else read(self._folder, at)
         if not manifest.options.kinds:
             raise OptionError(
-                "This state follows no rules, only agree sets.", hint="Make one that follows fd or key, or both."
+                "This state follows no rules, only agree sets.", hint="Make one that follows kinds, such as fd,key."
             )
         return self._rules(manifest)
 
     def _rules(self, manifest: Manifest) -> RuleSet:
-        return _rule_set(manifest, read_sides(self._folder, manifest))
+        return _rule_set(manifest, read_sides(self._folder, manifest), read_marked(self._folder, manifest))
 
     def agree_sets(self) -> AgreeSets:
         """The counted agree sets of all pairs of rows of this version."""
@@ -180,7 +183,8 @@ class State:
             manifest, loaded = self._evolved(batch) if evolve else (self._manifest, self._load())
             found = resolve(batch, manifest, loaded, manner)
             with engine_for(running) as engine:
-                draft, change = next_version(manifest, loaded, found, engine, folding=manifest is not self._manifest)
+                budget, folding = Budget.of((running or EngineOptions()).memory_bytes()), manifest is not self._manifest
+                draft, change = next_version(manifest, loaded, found, engine, folding=folding, budget=budget)
             made = Made(batch_id or uuid.uuid4().hex[:12], digest, now())
             made = msgspec.structs.replace(made, inserted=found.new.shape[1], deleted=len(found.gone))
             self._manifest, delta = commit(self._folder, draft, made, self._rules(self._manifest), change)
@@ -254,10 +258,12 @@ class State:
         loaded = widened(self._load(), types)
         with LocalEngine(1) as engine:
             exact = is_exact(wide.options)
-            return wide, replace(loaded, followed=found_anew(loaded.sets, wanted_of(wide), engine, exact=exact))
+            marks = None if loaded.marks is None else widened_marks(wide, loaded.marks)
+            known = found_anew(loaded.sets, wanted_of(wide), engine, exact=exact)
+        return wide, replace(loaded, marks=marks, followed=known)
 
 
-def _rule_set(manifest: Manifest, sides: Sides) -> RuleSet:
+def _rule_set(manifest: Manifest, sides: Sides, marked: Sequence[Rule]) -> RuleSet:
     options = manifest.options
     measure: Any = options.measure
     shown: dict[str, Any] = {"nulls": options.nulls}
@@ -265,7 +271,7 @@ def _rule_set(manifest: Manifest, sides: Sides) -> RuleSet:
     shown |= {name: value for name, value in asked.items() if value}
     size = options.max_size
     return RuleSet(
-        as_rules(sides, manifest.names, manifest.rows, measure),
+        [*as_rules(sides, manifest.names, manifest.rows, measure), *marked],
         source=manifest.source,
         rows=manifest.rows,
         columns=tuple(Column(column.name, column.type) for column in manifest.columns),

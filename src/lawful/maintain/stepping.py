@@ -7,8 +7,10 @@ import numpy as np
 
 from lawful.engine.local import LocalEngine
 from lawful.engine.port import Engine
+from lawful.limits import Budget
 from lawful.maintain.applying import Resolved
 from lawful.maintain.committing import Draft
+from lawful.maintain.comparing import advanced, compared
 from lawful.maintain.counting import change_of, cheaper_anew, counted_anew
 from lawful.maintain.following import followed
 from lawful.maintain.loading import Loaded, folded, is_exact, wanted_of
@@ -19,23 +21,29 @@ from lawful.maintain.witnessing import Change
 
 
 def next_version(
-    manifest: Manifest, loaded: Loaded, found: Resolved, engine: Engine, *, folding: bool
+    manifest: Manifest, loaded: Loaded, found: Resolved, engine: Engine, *, folding: bool, budget: Budget
 ) -> tuple[Draft, Change]:
-    """The next version in memory, and what is new in it; ``engine`` compares rows where these are many."""
+    """The next version in memory, and what is new in it; ``engine`` compares rows where these are many, and ``budget``
+    is what signatures may take."""
     gone = Part(found.gone, loaded.rows.codes(found.gone))
     ids = np.arange(manifest.next_id, manifest.next_id + found.new.shape[1])
     new = Part(ids, found.new)
-    after = loaded.rows.changed(found.gone, new)
     anew = cheaper_anew(len(loaded.rows), len(gone.ids), len(ids))
-    rows = loaded.rows
-    sets = counted_anew(after, loaded.sets.evidence()) if anew else change_of(rows, gone, new.codes, engine)
+    batch = None if loaded.marks is None else compared(manifest, loaded, found, gone, new, engine, anew=anew)
+    if batch is None:
+        after, rows = loaded.rows.changed(found.gone, new), loaded.rows
+        sets = counted_anew(after, loaded.sets.evidence()) if anew else change_of(rows, gone, new.codes, engine)
+    else:
+        after, sets = batch.after, batch.agreed
     turned = loaded.sets.add(sets)
     exact, wanted = is_exact(manifest.options), wanted_of(manifest, len(after))
     with LocalEngine() as here:
         rules = followed(loaded.followed, loaded.sets, turned, wanted, here, exact=exact)
-    change = Change(manifest.names, loaded.rows, after, gone, new, sets, loaded.sets, found.dictionaries, anew)
-    now = Loaded(after, found.dictionaries, loaded.sets, rules)
-    segment = Segment(ids, found.new, found.gone, sets, found.values)
+        ordered = (None, None, None) if batch is None else advanced(manifest, loaded, batch, here, budget)
+    marks, kept, marked = ordered
+    change = Change(manifest.names, loaded.rows, after, gone, new, sets, loaded.sets, found.dictionaries, anew, marked)
+    now = Loaded(after, found.dictionaries, loaded.sets, rules, marks)
+    segment = Segment(ids, found.new, found.gone, sets, found.values, kept)
     if folding or now.crowded:
         segment, now = folded(now)
         folding = True

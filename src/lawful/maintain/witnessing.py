@@ -16,7 +16,19 @@ from lawful.families.agreeing import KEY, Sides
 from lawful.maintain.counting import packing_of
 from lawful.maintain.delta import Reason, Witness, cell
 from lawful.maintain.dictionary import Dictionary
+from lawful.maintain.ranking import Tables
 from lawful.maintain.rows import Part, Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Marked:
+    """A batch as its pairs of rows were compared: the signed change, what there is after it (``None`` where this is not
+    counted), both with both orders of every pair, and how codes are ranked; ``exact``: rules have no exceptions."""
+
+    signed: Evidence
+    after: Evidence | None
+    tables: Tables
+    exact: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +45,7 @@ class Change:
     held: Multiset
     dictionaries: tuple[Dictionary, ...]
     anew: bool
+    marked: Marked | None = None
 
 
 def reasons_for(sides: Sides, change: Change, *, exact: bool) -> list[Reason]:
@@ -64,7 +77,7 @@ def _witnesses(sides: Sides, before: NDArray[np.int64], change: Change) -> Mappi
             chosen = np.array([_breaking(sides, int(r), matter) for r in places])
             wanted, of = np.unique(chosen, return_inverse=True)
             pairs = _pairs(matter[wanted], change, rising=rising)
-            found |= {int(r): _witness(pairs[w], change, rising) for r, w in zip(places, of, strict=True)}
+            found |= {int(r): witness(pairs[w], change, rising) for r, w in zip(places, of, strict=True)}
     return found
 
 
@@ -86,7 +99,8 @@ def _pairs(sets: NDArray[np.uint64], change: Change, *, rising: bool) -> NDArray
     return showing.pairs
 
 
-def _witness(pair: NDArray[np.int64], change: Change, rising: bool) -> Witness:
+def witness(pair: NDArray[np.int64], change: Change, rising: bool) -> Witness:
+    """Two rows by their ids, as a witness: of the table after a batch, or (not ``rising``) before it."""
     rows = change.after if rising else change.before
     ids = np.sort(pair)
     codes = rows.codes(ids)
