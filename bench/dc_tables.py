@@ -82,10 +82,12 @@ GROWING = (
 """The tax table, made longer and longer."""
 
 POD_SUBJECTS = (
-    Subject("abalone", smoke=True),
+    Subject("iris", smoke=True),
     first(STOCK, 20_000),
     first(AIRPORT, 20_000),
-    Subject("letter", rows=1_000),
+    Subject("chess"),
+    Subject("abalone", rows=100),
+    Subject("abalone"),
 )
 POD_GOAL = 20_000.0
 """Rules a CPU second of enumeration."""
