@@ -16,6 +16,7 @@ import pytest
 from lawful.engine.spark import jvm, settings
 from lawful.engine.spark import session as sessions
 from lawful.errors import MissingError, OptionError
+from tests.profiles import NIGHTLY
 
 FAST = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For JVMs that live some seconds only: half the start, and no word of it may reach our standard error."""
@@ -23,7 +24,6 @@ FAST = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 PRELUDE = """
 import os, sys
 from lawful.engine.spark import session as sessions
-from tests.profiles import NIGHTLY
 def same(batches):
     yield from batches
 """
