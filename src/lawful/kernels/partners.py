@@ -41,7 +41,7 @@ def compare_pairs(ranks, fields, firsts, seconds, lanes):
 def gather_pairs(ranks, fields, lanes, firsts, seconds, sink, table):
     """Counts the pairs (firsts[k], seconds[k]); returns the hash table, which may have grown.
 
-    The choice of the sink stands in ``tiles.gather_block`` too: one function for both cost that loop a fifth of its rate.
+    The choice of sink stands in ``tiles.gather_block`` too: one function for both costs that loop a fifth of its rate.
     """
     for start in range(0, len(firsts), RUN):
         stop = min(start + RUN, len(firsts))
