@@ -23,41 +23,55 @@ def _hashed(row):
 
 
 @njit(nogil=True, cache=True)
-def place_of_set(sets, table, row):
-    """Where in ``table`` int32[2^k] (place of a set, or -1) the set ``row`` uint64[w] is, or would be."""
+def _met(table, rows, starts, places):
+    """Where each row may first stand in the table, and which set stands there: far places of memory that depend on
+    nothing, so that many are fetched at a time."""
     mask = np.uint64(table.shape[0] - 1)
-    at = np.int64(_hashed(row) & mask)
-    while table[at] >= 0:
-        same = True
-        for word in range(row.shape[0]):
-            if sets[table[at], word] != row[word]:
-                same = False
-                break
-        if same:
-            break
-        at = (at + 1) & np.int64(mask)
-    return at
+    for d in range(rows.shape[0]):
+        starts[d] = np.int64(_hashed(rows[d]) & mask)
+    for d in range(rows.shape[0]):
+        places[d] = table[starts[d]]
 
 
 @njit(nogil=True, cache=True)
 def absorb(sets, counts, bits, table, used, rows, changes, places):
     """Adds ``changes`` int64[d] to the counts of ``rows`` uint64[d, w], all different; writes their places.
 
-    ``sets`` uint64[room, w], ``counts`` int64[room], ``bits`` uint64[columns, room / 64]; ``used`` places are taken.
-    The caller sees to room for d more in all of them. Returns the number of places taken.
+    ``sets`` uint64[room, w], ``counts`` int64[room], ``bits`` uint64[columns, room / 64]; ``table`` int32[2^k] has the
+    place of a set or -1; ``used`` places are taken. The caller sees to room for d more in all of them. Returns the
+    number of places taken.
     """
+    mask = table.shape[0] - 1
+    starts = np.empty(rows.shape[0], np.int64)
+    _met(table, rows, starts, places)
     for d in range(rows.shape[0]):
-        at = place_of_set(sets, table, rows[d])
-        if table[at] < 0:
-            table[at] = used
-            sets[used] = rows[d]
-            for column in range(bits.shape[0]):
-                if (rows[d, column >> 6] >> np.uint64(column & 63)) & ONE != ZERO:
-                    bits[column, used >> 6] |= ONE << np.uint64(used & 63)
+        at = starts[d]
+        place = np.int64(places[d] if places[d] >= 0 else table[at])  # a row before this one may have come there
+        while place >= 0:
+            differ = ZERO
+            for word in range(rows.shape[1]):
+                differ |= sets[place, word] ^ rows[d, word]
+            if differ == ZERO:
+                break
+            at = (at + 1) & mask
+            place = np.int64(table[at])
+        if place < 0:
+            place = np.int64(used)
+            table[at] = place
+            sets[place] = rows[d]
+            _indexed(bits, rows[d], place)
             used += 1
-        places[d] = table[at]
-        counts[table[at]] += changes[d]
+        places[d] = place
+        counts[place] += changes[d]
     return used
+
+
+@njit(nogil=True, cache=True)
+def _indexed(bits, row, place):
+    """Sets the bit of a place for every column of its set."""
+    for column in range(bits.shape[0]):
+        if (row[column >> 6] >> np.uint64(column & 63)) & ONE != ZERO:
+            bits[column, place >> 6] |= ONE << np.uint64(place & 63)
 
 
 @njit(nogil=True, cache=True)
