@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lawful as lw
+from lawful.engine import choice
 from lawful.engine.local import LocalEngine
-from lawful.evidence.batch import runs_of, within
+from lawful.evidence.batch import runs_of, stretches, within
 from lawful.evidence.multiset import Multiset
 from lawful.maintain import counting
 from lawful.maintain.counting import change_of, cheaper_anew, counted_anew, packing_of
@@ -48,11 +50,12 @@ def test_the_change_is_the_difference(batch: Any, seed: int, long: bool, pickled
     with pytest.MonkeyPatch.context() as patch, PickledEngine(seed) if pickled else LocalEngine(1) as engine:
         if long:
             patch.setattr(counting, "FEW_PAIRS", -1)
+            patch.setattr(counting, "WORTH_COPYING", 3)
         change = change_of(rows, gone, new, engine)
+        anew = counted_anew(after, before, engine)
     sets = Multiset(packing.layout, before)
     sets.add(change)
     assert sets.evidence() == expected
-    anew = counted_anew(after, before)
     assert {s.tobytes(): n for s, n in zip(anew.signatures, anew.counts.tolist(), strict=True)} == {
         s.tobytes(): n for s, n in zip(change.signatures, change.counts.tolist(), strict=True)
     }
@@ -70,6 +73,68 @@ def test_the_cheaper_way() -> None:
     assert cheaper_anew(1000, 900, 0) and cheaper_anew(10, 9, 100) and cheaper_anew(10, 10, 0)
 
 
+def test_every_worker_has_some() -> None:
+    """However long the table: units cover it, there are enough of them, and none is tiny or huge."""
+    for rows, batch, workers in ((0, 5, 2), (100, 5, 2), (10_000_000, 50, 4), (100_000, 10_000, 2), (3, 1 << 40, 1)):
+        units = list(stretches(rows, batch, workers))
+        assert [b for _, b in units] == [a for a, _ in units[1:]] + [rows] * bool(rows)
+        assert all((b - a) * batch <= 1 << 31 or b - a == 1 for a, b in units)
+        assert len(units) <= 4 * workers or all((b - a) * batch > 1 << 30 or b - a == 1 << 20 for a, b in units[:-1])
+    assert len(list(stretches(10_000_000, 1_000, 4))) >= 16
+
+
+@pytest.mark.parametrize("size", [5, 60])
+@pytest.mark.parametrize("way", ["batch", "anew"])
+def test_a_long_batch_and_the_workers(monkeypatch: pytest.MonkeyPatch, size: int, way: str) -> None:
+    """Many units, in process on some threads and pickled: the change is the one that a single thread finds."""
+    draw = np.random.default_rng(4)
+    codes = draw.integers(0, 4, (70, 1_600), np.int32)
+    rows = Rows(70, (Part(np.arange(600), codes[:, :600]), Part(np.arange(600, 1_500), codes[:, 600:1_500])),
+                np.arange(0, 500, 2))  # fmt: skip
+    new = codes[:, 1_500 : 1_500 + size]
+    gone = Part(np.arange(1, 2 * size, 2), codes[:, 1 : 2 * size : 2])
+    after = rows.changed(gone.ids, Part(np.arange(size) + 1_500, new))
+    packing = packing_of(rows, new)
+    expected = within(packing, after.whole().codes)
+    before = within(packing, rows.whole().codes)
+    monkeypatch.setattr(counting, "FEW_PAIRS", -1)
+    for engine in (LocalEngine(3), PickledEngine(1)):
+        with engine:
+            followed = way == "batch"
+            change = change_of(rows, gone, new, engine) if followed else counted_anew(after, before, engine)
+        sets = Multiset(packing.layout, before)
+        sets.add(change)
+        assert sets.evidence() == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "spark"), [({}, False), ({"engine": "local", "master": "local[2]"}, False), ({"engine": "spark"}, True),
+                           ({"master": "spark://host:7077"}, True)],
+)  # fmt: skip
+@pytest.mark.parametrize("cluster", [False, True])
+def test_where_a_batch_is_compared(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: Any, spark: bool, cluster: bool
+) -> None:
+    """A master is a wish for Spark; the workers of a cluster look into the state's folder where no other is named."""
+    seen: dict[str, Any] = {}
+
+    def engine(self: choice.Place, running: EngineOptions, session: Any, folder: str | None = None) -> LocalEngine:
+        seen.update(spark=self.spark, folder=folder)
+        return LocalEngine(1)
+
+    monkeypatch.setattr(choice.Place, "session", lambda *_: object())
+    monkeypatch.setattr(choice.Place, "engine", engine)
+    monkeypatch.setattr(choice, "is_local", lambda _: not cluster)
+    state = lw.maintain.create(tmp_path / "state", many(0))
+    state.apply(many(1), running=EngineOptions(**options))
+    assert seen["spark"] == spark
+    assert (seen["folder"] or "").startswith(str(tmp_path / "state" / "work")) == (spark and cluster)
+    if spark:
+        state.apply(many(2), running=EngineOptions(**options, work_dir=str(tmp_path / "shared")))
+        assert seen["folder"].startswith(str(tmp_path / "shared"))
+    assert not list(tmp_path.glob("shared/*")) and not list(tmp_path.glob("state/work/*"))
+
+
 @pytest.mark.spark
 def test_on_spark(spark: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "FEW_PAIRS", -1)
@@ -80,4 +145,8 @@ def test_on_spark(spark: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) ->
         found = there.apply(many(batch), many(batch - 1).slice(0, 5), running=running)
         assert str(found) == str(here.apply(many(batch), many(batch - 1).slice(0, 5)))
         assert there.agree_sets() == here.agree_sets() and there.rules() == here.rules()
-    assert there.check(deep=True).fine
+    told = there.apply(many(3), there.row_ids()[2:], running=running)
+    assert str(told) == str(here.apply(many(3), here.row_ids()[2:]))
+    assert there.agree_sets() == here.agree_sets() and there.rules() == here.rules()
+    assert [made.counting for _, made in there.history()] == ["anew", "batch", "batch", "anew"]
+    assert there.check(deep=True).fine and not list((tmp_path / "work").glob("*"))

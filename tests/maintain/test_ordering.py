@@ -156,7 +156,8 @@ def test_the_change_is_the_difference(batch: Any, seed: int, long: bool, pickled
     layout = Layout(tuple(Comparison(c, c, o) for c, o in enumerate(ordered)))
     after = rows.changed(gone.ids, Part(np.arange(new.shape[1]) + 100, new))
     nothing = Evidence.none(layout, True, closed=False)
-    before, expected = (counted_anew(each, nothing, layout) for each in (rows, after))
+    with LocalEngine(1) as here:
+        before, expected = (counted_anew(each, nothing, here, layout) for each in (rows, after))
     with pytest.MonkeyPatch.context() as patch, PickledEngine(seed) if pickled else LocalEngine(1) as engine:
         if long:
             patch.setattr(counting, "FEW_PAIRS", -1)

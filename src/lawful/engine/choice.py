@@ -49,12 +49,28 @@ class Place:
 
 
 @contextmanager
-def engine_for(running: EngineOptions | None, listener: Listener = silent) -> Iterator[Engine]:
-    """The engine that was asked for outright, else this process; closed after use."""
+def engine_for(
+    running: EngineOptions | None, listener: Listener = silent, *, home: str | None = None
+) -> Iterator[Engine]:
+    """The engine that was asked for outright, by its name or by a master, else this process; closed after use.
+
+    ``home`` takes what the workers of a cluster have to read where no work folder was named: it is reached by all of
+    them, or they say that it is not.
+    """
     running = running or EngineOptions()
-    place = Place(running.engine == "spark")
-    with place.engine(running, place.session(running, listener), running.work_dir) as engine:
-        yield engine
+    place = Place(running.engine == "spark" or (running.engine is None and running.master is not None))
+    if not place.spark:
+        with place.engine(running, None) as engine:
+            yield engine
+        return
+    session = place.session(running, listener)
+    local = is_local(session)
+    folder = run_folder(running.work_dir or (None if local else home), local=local)
+    try:
+        with place.engine(running, session, folder) as engine:
+            yield engine
+    finally:
+        remove_folder(folder)
 
 
 def choose(home: str, spark_only: bool, running: EngineOptions) -> Place:

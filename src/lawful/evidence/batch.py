@@ -56,9 +56,12 @@ class Held:
     ranks: Ranks
 
 
-def stretches(rows: int, batch: int) -> Iterator[Rows]:
-    """The rows of a table as units, each of at most 2^31 pairs with a batch of so many rows."""
-    step = max(1, min(STEP, (1 << 31) // max(batch, 1)))
+def stretches(rows: int, batch: int, parallelism: int = 1) -> Iterator[Rows]:
+    """The rows of a table as units: some for every worker, each of about 2^24 pairs or more with a batch of so many
+    rows, and of at most 2^31."""
+    most = max(1, min(STEP, (1 << 31) // max(batch, 1)))
+    worth = max(1, (1 << 24) // max(batch, 1))
+    step = min(most, max(worth, -(-rows // (4 * parallelism))))
     for start in range(0, rows, step):
         yield start, min(start + step, rows)
 

@@ -81,7 +81,8 @@ def create(
     if given.table.nulls == "last":
         chosen = msgspec.structs.replace(chosen, nulls="last")
     running = running or EngineOptions()
-    with folder.lock(), engine_for(running, progress or silent) as engine, LocalEngine(running.workers) as here:
+    told, home = progress or silent, folder.work
+    with folder.lock(), engine_for(running, told, home=home) as engine, LocalEngine(running.workers) as here:
         folder.make()
         folder.sweep(set(), 0)
         budget = Budget.of(running.memory_bytes())
@@ -89,7 +90,7 @@ def create(
             FORMAT, 0, given.table.name, given.columns, chosen, given.rows, given.rows, (), _NO_FILE, _NO_FILE,
             Made("", "", ""),
         )  # fmt: skip
-        loaded = _counted(manifest, given, engine, budget, progress or silent)
+        loaded = _counted(manifest, given, engine, budget, told)
         if loaded.marks is None:
             known = found_anew(loaded.sets, wanted_of(manifest), here, exact=is_exact(chosen))
             loaded = replace(loaded, followed=known)

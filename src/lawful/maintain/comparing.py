@@ -105,7 +105,7 @@ def compared(
     assert loaded.marks is not None
     tables, layout = rank_tables(found.dictionaries, manifest.options.nulls), order_layout(manifest)
     if anew:
-        signed = counted_anew(ranked_rows(after, tables), loaded.marks.held.evidence(), layout)
+        signed = counted_anew(ranked_rows(after, tables), loaded.marks.held.evidence(), engine, layout)
     else:
         rows, going = ranked_rows(loaded.rows, tables), ranked_part(gone, tables)
         signed = one_image(change_of(rows, going, ranked(new.codes, tables), engine, layout))

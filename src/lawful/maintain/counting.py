@@ -14,6 +14,7 @@ from lawful.engine.port import Engine
 from lawful.evidence.agree import agree_layout
 from lawful.evidence.batch import CompareBatch, paired_here, runs_of, stretches, within
 from lawful.evidence.evidence import Evidence
+from lawful.evidence.gather import GatherPairs, blocks, by_low_cardinality
 from lawful.evidence.packing import Packing
 from lawful.evidence.relaying import one_image
 from lawful.evidence.signature import HALF, Layout
@@ -22,6 +23,12 @@ from lawful.ranks.store import Ranks
 
 FEW_PAIRS = 1 << 24
 """So many pairs are compared at once and by this thread alone: a few hundredths of a second."""
+
+WORTH_COPYING = 16
+"""A batch of so many rows is compared with one copy of the rows that are there, a small part of the work."""
+
+_SIDE = 1 << 14
+"""Rows on a side of a block of pairs, at most."""
 
 RUN_LENGTH = 64
 """Dead rows are stepped over where runs of others are so long, on average, else they are compared and taken off."""
@@ -76,25 +83,40 @@ def _paired(packing: Packing, batch: Ranks, rows: Rows, engine: Engine) -> Evide
         held = [(part.codes, runs_of(alive)) for part, alive in rows]
         if sum(len(runs) for _, runs in held) <= max(RUN_LENGTH, rows.stored // RUN_LENGTH):
             return paired_here(packing, batch, held)
-    return _kept(_across(packing, batch, rows, engine).merge(within(packing, batch)))
+    return _kept(_across(packing, batch, rows, engine).merge(all_within(packing, batch, engine)))
 
 
-def counted_anew(after: Rows, before: Evidence, layout: Layout | None = None) -> Evidence:
+def counted_anew(after: Rows, before: Evidence, engine: Engine, layout: Layout | None = None) -> Evidence:
     """The change from ``before`` to all pairs of the rows that there are after a batch; with a ``layout`` of their
     signatures, of each and its mirror image the lesser one."""
     codes = after.whole().codes
-    found = within(packing_of(after, codes, layout), codes)
+    found = all_within(packing_of(after, codes, layout), codes, engine)
     return _kept(_less(found if layout is None else one_image(found), before))
 
 
+def all_within(packing: Packing, ranks: Ranks, engine: Engine) -> Evidence:
+    """Counted evidence of the pairs among some rows, each once: as jobs of an engine where they are many."""
+    rows = ranks.shape[1]
+    if rows * rows // 2 <= FEW_PAIRS:
+        return within(packing, ranks)
+    settled = np.ascontiguousarray(ranks[:, by_low_cardinality(ranks)])
+    side = min(_SIDE, max(1024, -(-rows // (4 * engine.parallelism))))
+    job = GatherPairs(packing, True, True)
+    return engine.reduce(job, engine.share(_Columns(settled)), blocks(rows, True, side))
+
+
 def _across(packing: Packing, batch: Ranks, rows: Rows, engine: Engine) -> Evidence:
-    """The pairs of a batch with the rows that are there: with all that are stored, less the dead ones."""
+    """The pairs of a batch with the rows that are there. A small batch is compared with all that are stored, part by
+    part, and with the dead ones once more, which are taken off."""
     job = CompareBatch(packing, batch)
-    found = job.zero()
+    found, size, workers = job.zero(), batch.shape[1], engine.parallelism
+    if size >= WORTH_COPYING:
+        whole = rows.whole().codes
+        return engine.reduce(job, engine.share(_Columns(whole)), stretches(whole.shape[1], size, workers))
     for part in rows.parts:
         if len(part.ids):
             table = engine.share(_Columns(part.codes))
-            found = job.merge(found, engine.reduce(job, table, stretches(len(part.ids), batch.shape[1])))
+            found = job.merge(found, engine.reduce(job, table, stretches(len(part.ids), size, workers)))
     if len(rows.dead):
         found = _less(found, job.run(_Columns(rows.dead_codes), (0, len(rows.dead))))
     return found

@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ import msgspec
 
 from lawful.errors import StateError
 
-DATA, VERSIONS, LOCK = "data", "versions", "lock"
+DATA, VERSIONS, LOCK, BATCHES, WORK = "data", "versions", "lock", "batches.json", "work"
 _FILE = re.compile(r"(rows|rules|delta)-(\d{8})-\w+\.\w+")
 _MANIFEST = re.compile(r"(\d{8})\.json")
 
@@ -37,6 +38,11 @@ class StateFolder:
     """The files of one state."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        if "://" in os.fspath(path):
+            raise StateError(
+                f"{os.fspath(path)} is a URL; a state lives in a folder of a file system.",
+                hint="Name a folder of this machine, or of a file system that is mounted here.",
+            )
         self.root = Path(path)
 
     def __str__(self) -> str:
@@ -47,7 +53,7 @@ class StateFolder:
         try:
             self.root.mkdir(parents=True, exist_ok=True)
             found = {entry.name for entry in self.root.iterdir()}
-            if found - {DATA, VERSIONS, LOCK} or self.versions():
+            if found - {DATA, VERSIONS, LOCK, BATCHES, f".{BATCHES}.tmp", WORK} or self.versions():
                 what = "holds a state already" if self.versions() else "is not empty"
                 raise StateError(f"{self} {what}.", hint="Name a folder that is new or empty.")
             for name in (DATA, VERSIONS):
@@ -79,6 +85,20 @@ class StateFolder:
     def commit(self, version: int, content: bytes) -> None:
         """Give a version its manifest: the one moment in which it comes to be."""
         _whole(self.manifest(version), lambda out: _put(out, content), self)
+
+    @property
+    def batches(self) -> Path:
+        """Where the index of batch ids is, or would be."""
+        return self.root / BATCHES
+
+    @property
+    def work(self) -> str:
+        """Where the workers of a cluster find rows to compare, if the state lies where they reach it."""
+        return str((self.root / WORK).absolute())
+
+    def note_batches(self, content: bytes) -> None:
+        """Write the index of batch ids in the place of the one before."""
+        _whole(self.batches, lambda out: _put(out, content), self)
 
     def verified(self, piece: Piece) -> Path:
         """The path of a file, after its size and checksum were found to be right; O(bytes)."""
@@ -128,6 +148,7 @@ class StateFolder:
         for entry in (self.root / VERSIONS).iterdir():
             if not _MANIFEST.fullmatch(entry.name):
                 _remove(entry)
+        shutil.rmtree(self.root / WORK, ignore_errors=True)
 
     def unwritable(self, error: OSError) -> StateError:
         """What to say of a folder that cannot be written."""

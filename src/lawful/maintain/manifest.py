@@ -110,8 +110,6 @@ def read(folder: StateFolder, version: int | None = None) -> Manifest:
 
 def _decoded(folder: StateFolder, version: int) -> Manifest:
     path = folder.manifest(version)
-    before = [v for v in folder.versions() if v < version]
-    hint = f"Restore it from a backup; or remove it to go back to version {before[-1]}." if before else "Restore it."
     try:
         content = path.read_bytes()
         found = msgspec.json.decode(content, type=_Probe).lawful_state
@@ -122,14 +120,20 @@ def _decoded(folder: StateFolder, version: int) -> Manifest:
             )
         manifest = msgspec.json.decode(content, type=Manifest)
     except FileNotFoundError as error:
-        raise Missing(f"{path} of the state is missing.", hint=hint) from error
+        raise Missing(f"{path} of the state is missing.", hint=_back(folder, version)) from error
     except OSError as error:
-        raise StateError(f"{path} cannot be read: {error.strerror}.", hint=hint) from error
+        raise StateError(f"{path} cannot be read: {error.strerror}.", hint=_back(folder, version)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise StateError(f"{path} is damaged: {error}.", hint=hint) from error
+        raise StateError(f"{path} is damaged: {error}.", hint=_back(folder, version)) from error
     if _checksum(msgspec.structs.replace(manifest, checksum="")) != manifest.checksum:
-        raise StateError(f"{path} is damaged: its checksum is not that of its content.", hint=hint)
+        raise StateError(f"{path} is damaged: its checksum is not that of its content.", hint=_back(folder, version))
     return manifest
+
+
+def _back(folder: StateFolder, version: int) -> str:
+    """What to do about a damaged manifest."""
+    before = [v for v in folder.versions() if v < version]
+    return f"Restore it from a backup; or remove it to go back to version {before[-1]}." if before else "Restore it."
 
 
 def kinds_of(kinds: Sequence[str] | str) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from lawful.evidence.agree import AgreeSets
 from lawful.families.agreeing import Sides, as_rules
 from lawful.limits import Budget
 from lawful.maintain.applying import Batch, new_columns, resolve
+from lawful.maintain.batches import Batches, version_of
 from lawful.maintain.committing import Draft, commit
 from lawful.maintain.comparing import widened_marks
 from lawful.maintain.delta import Delta, decoded
@@ -55,6 +56,7 @@ class State:
         self._folder = folder
         self._manifest = manifest
         self._loaded: Loaded | None = None
+        self._batches: Batches | None = None
 
     @property
     def path(self) -> str:
@@ -182,7 +184,7 @@ class State:
             self._sweep()
             manifest, loaded = self._evolved(batch) if evolve else (self._manifest, self._load())
             found = resolve(batch, manifest, loaded, manner)
-            with engine_for(running) as engine:
+            with engine_for(running, home=self._folder.work) as engine:
                 budget, folding = Budget.of((running or EngineOptions()).memory_bytes()), manifest is not self._manifest
                 draft, change = next_version(manifest, loaded, found, engine, folding=folding, budget=budget)
             made = Made(batch_id or uuid.uuid4().hex[:12], digest, now())
@@ -236,11 +238,8 @@ class State:
 
     def _made(self, batch_id: str) -> Manifest | None:
         """The version that a batch of this id made."""
-        for version in reversed(self._folder.versions()):
-            manifest = read(self._folder, version)
-            if manifest.made.batch == batch_id:
-                return manifest
-        return None
+        found, self._batches = version_of(self._folder, batch_id, self._batches)
+        return found
 
     def _repeated(self, known: Manifest, digest: str) -> Delta:
         if known.made.digest != digest:

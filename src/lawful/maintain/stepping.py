@@ -32,7 +32,7 @@ def next_version(
     batch = None if loaded.marks is None else compared(manifest, loaded, found, gone, new, engine, anew=anew)
     if batch is None:
         after, rows = loaded.rows.changed(found.gone, new), loaded.rows
-        sets = counted_anew(after, loaded.sets.evidence()) if anew else change_of(rows, gone, new.codes, engine)
+        sets = counted_anew(after, loaded.sets.evidence(), engine) if anew else change_of(rows, gone, new.codes, engine)
     else:
         after, sets = batch.after, batch.agreed
     turned = loaded.sets.add(sets)
