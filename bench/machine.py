@@ -42,7 +42,7 @@ def versions() -> dict[str, str | None]:
 def code() -> dict[str, Any]:
     """The commit, and whether the tree differs from it (what benchmarks write themselves does not count)."""
     commit = _git("rev-parse", "--short=10", "HEAD")
-    status = _git("status", "--porcelain", "--", ".", ":!bench/history", ":!docs/benchmarks.md")
+    status = _git("status", "--porcelain", "--", ".", ":!bench/history", ":!docs/benchmarks.md", ":!docs/benchmarks")
     return {"commit": commit or "none", "dirty": status != ""}
 
 

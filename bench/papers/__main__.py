@@ -14,6 +14,7 @@ from bench.machine import code, machine, versions, without_paths
 from bench.order_tables import Subject, is_here
 from bench.papers.figures import Figure, draw, section
 from bench.papers.pages import PAGES, Page
+from bench.papers.parts import parts_of, together
 from bench.results import peer_module
 from lawful.errors import LawfulError, MissingError, OptionError, did_you_mean
 
@@ -21,21 +22,24 @@ FOLDER = ROOT / "docs" / "benchmarks"
 
 
 def run(page: Page, names: Iterable[str], smoke: bool, folder: Path) -> int:
-    """Measure the experiments of one page, a drawing a figure; 1 if one broke."""
-    parts, broken = [page.head + "\n" + _setting()], False
+    """Measure some experiments of one page, a drawing a figure; the others stay as they are. 1 if one broke."""
+    parts, setting, broken = parts_of(folder / page.file), _setting(), False
     for name in names:
         print(f"… {name}", file=sys.stderr, flush=True)
+        told = []
         try:
             for figure in page.experiments[name](smoke):
-                parts.append(_kept(figure, folder))
+                told.append(_kept(figure, folder))
         except Exception as error:
             if not isinstance(error, LawfulError):
                 traceback.print_exc()
             broken = True
             message = without_paths(f"{type(error).__name__}: {error}")
             print(f"{name} failed: {message}", file=sys.stderr)
-            parts.append(f"## {name}: failed\n\n{message}\n")
-        (folder / page.file).write_text("\n".join([*parts, page.not_done + _left_out(page)]), encoding="utf-8")
+            told.append(f"## {name}: failed\n\n{message}\n")
+        parts[name] = "\n".join([*told, setting])
+        whole = together(page.head, page.experiments, parts, page.not_done + _left_out(page))
+        (folder / page.file).write_text(whole, encoding="utf-8")
     return int(broken)
 
 
@@ -56,7 +60,7 @@ def _setting() -> str:
     found, here, commit = versions(), machine(), code()
     changed = ", with uncommitted changes" if commit["dirty"] else ""
     told = ", ".join(f"{name} {version}" for name, version in found.items() if version)
-    return f"Commit {commit['commit']}{changed}; {here['cpu']}, {here['cores']} cores. {told}.\n"
+    return f"Measured with commit {commit['commit']}{changed}; {here['cpu']}, {here['cores']} cores. {told}.\n"
 
 
 def chosen(asked: list[str]) -> dict[str, list[str]]:

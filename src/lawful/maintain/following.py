@@ -79,7 +79,10 @@ def extended(lefts: Words, tops: Signatures, now: Signatures, right: int, wanted
     from lawful.kernels.extending import extended as hitting_one_more
 
     came, went = _without(now, tops), _without(tops, now)
-    if len(came) * len(went) > _MOST_HELD or (went[:, None] & ~came).any(axis=2).all(axis=1).any():
+    if len(came) * len(went) > _MOST_HELD:
+        return None
+    outside = np.asarray((went[:, None] & ~came).any(axis=2), np.bool_)
+    if outside.all(axis=1).any():
         return None
     inside = as_set((c for c in range(wanted.width) if c != right), now.shape[1])
     most = (wanted.width if wanted.most_columns is None else wanted.most_columns) - (right != KEY)
