@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lawful.maintain.folder import StateFolder
 from tests.cli.conftest import Run
 
 BASE = "id,zip,state,paid\n1,01067,SN,1.5\n2,01067,SN,2\n3,04109,SN,2\n4,20095,HH,3\n"
@@ -96,9 +97,30 @@ def test_rows_that_are_not_there(base: Path, lawful: Run) -> None:
     assert said.code == 0 and said.out.startswith("version 2: 0 rows inserted, 1 deleted")
 
 
+def test_all_copies_go_when_told(base: Path, lawful: Run) -> None:
+    assert lawful("state", "apply", "st", "--insert", "base.csv").code == 0
+    (base / "gone.csv").write_text("id,zip,state,paid\n1,01067,SN,1.5\n")
+    (base / "key.csv").write_text("id\n2\n")
+    said = lawful("state", "apply", "st", "--delete", "gone.csv")
+    assert said.out.startswith("version 3: 0 rows inserted, 1 deleted")
+    said = lawful("state", "apply", "st", "--delete", "key.csv")
+    assert said.code == 2 and "several rows have the key id=2" in said.err and "--delete-all-copies" in said.err
+    said = lawful("state", "apply", "st", "--delete", "key.csv", "--delete-all-copies")
+    assert said.out.startswith("version 4: 0 rows inserted, 2 deleted")
+
+
+def test_two_writers(base: Path, lawful: Run) -> None:
+    with StateFolder(base / "st").lock():
+        said = lawful("state", "apply", "st", "--insert", "base.csv")
+        assert said.code == 2 and "Another process is writing to the state" in said.err
+        assert lawful("state", "rules", "st").code == 0
+    assert lawful("state", "history", "st").out.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["init", "s3://bucket/st", "base.csv"], "is a URL"),
         (["apply", "st"], "nothing to apply"),
         (["apply", "st", "--insert", "-", "--delete", "-"], "Standard input can be only one"),
         (["rules", "st", "--at", "9"], "has no version 9"),

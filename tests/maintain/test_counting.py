@@ -135,6 +135,22 @@ def test_where_a_batch_is_compared(
     assert not list(tmp_path.glob("shared/*")) and not list(tmp_path.glob("state/work/*"))
 
 
+@pytest.mark.parametrize(
+    ("gone", "come", "way"),
+    [(0, 1, "batch"), (0, 400, "batch"), (4, 0, "batch"), (10, 0, "batch"), (20, 0, "anew"), (38, 0, "anew"),
+     (40, 40, "anew"), (30, 4, "anew"), (4, 30, "batch"), (10, 400, "batch"), (30, 400, "anew")],
+)  # fmt: skip
+def test_a_state_goes_the_cheaper_way(tmp_path: Path, gone: int, come: int, way: str) -> None:
+    """By the pairs that each way has to compare; inserts alone are followed however many they are."""
+    state = lw.maintain.create(tmp_path / "state", many(0))
+    state.apply(many(1, max(come, 1)).slice(0, come), state.row_ids()[:gone])
+    assert state.history()[-1][1].counting == way
+    left = 40 - gone
+    assert (way == "anew") == ((left + come) ** 2 / 2 < gone * (left + gone / 2) + come * (left + come / 2))
+    fresh = lw.maintain.create(tmp_path / "fresh", state.to_arrow().drop_columns("row_id"))
+    assert state.agree_sets() == fresh.agree_sets() and state.rules() == fresh.rules()
+
+
 @pytest.mark.spark
 def test_on_spark(spark: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "FEW_PAIRS", -1)

@@ -151,6 +151,33 @@ def test_a_full_disk(base: Path, tmp_path: Path, room: str) -> None:
     assert content(folder)[:2] == (3, expected(2))
 
 
+@pytest.mark.slow
+def test_a_full_disk_and_a_kill_at_any_moment(base: Path, tmp_path: Path) -> None:
+    """Room drawn at random, from none to enough, and in half of the turns a kill on top."""
+    draw = random.Random(11_819)
+    folder = tmp_path / "state"
+    shutil.copytree(base, folder)
+    largest = max(file.stat().st_size for file in (folder / "data").iterdir())
+    batch, refused = 2, 0
+    for turn in range(examples(8)):
+        room = draw.randrange(largest + largest // 4)
+        process = started(folder, batch, LAWFUL_TEST_ROOM=str(room))
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        if turn % 2:
+            time.sleep(draw.uniform(0, 0.1))
+            process.kill()
+        _, err = process.communicate()
+        version, ids, _ = content(folder)
+        done = version == batch + 1
+        assert process.returncode in ((0,) if done and not turn % 2 else (0, -9) if done else (7, -9)), err
+        refused += process.returncode == 7
+        assert ids == expected(batch if done else batch - 1)
+        again = lw.maintain.open(folder).apply(rows(batch), rows(batch - 1), batch_id=f"batch {batch}")
+        assert again.repeated == done and content(folder)[:2] == (batch + 1, expected(batch))
+        batch += 1
+    assert refused
+
+
 def test_a_failed_batch_leaves_the_open_state_as_it_was(
     base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -58,9 +58,10 @@ def packing_of(rows: Rows, more: Ranks, layout: Layout | None = None) -> Packing
 
 
 def cheaper_anew(rows: int, gone: int, new: int) -> bool:
-    """Whether counting all pairs that are left costs less than comparing what goes and what comes."""
+    """Whether counting all pairs that are left costs less than comparing what goes and what comes: by the pairs that
+    each has to compare. For inserts alone it never does; for deletes alone it does from 29 % of the rows on."""
     left = rows - gone
-    return (left + new) ** 2 / 2 < gone * rows + new * (left + new / 2)
+    return (left + new) ** 2 / 2 < gone * (left + gone / 2) + new * (left + new / 2)
 
 
 def change_of(rows: Rows, gone: Part, new: Ranks, engine: Engine, layout: Layout | None = None) -> Evidence:
