@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from lawful.engine.local import LocalEngine
 from lawful.evidence.agree import agree_layout
 from lawful.evidence.evidence import Evidence
-from lawful.evidence.multiset import Multiset
-from lawful.families.agreeing import Wanted
+from lawful.evidence.multiset import Multiset, outside
+from lawful.families.agreeing import KEY, Wanted
 from lawful.maintain import following
 from lawful.maintain.following import followed, found_anew
 
@@ -28,7 +28,7 @@ def evidence(sets: list[int], sign: int, width: int) -> Evidence:
 def test_followed_is_found_anew(data: st.DataObject, width: int, size: int | None, soon: bool) -> None:
     """``soon``: extending gives up at once, so everything is searched again."""
     full, seen = (1 << width) - 1, set[int]()
-    wanted, sets = Wanted.of(("fd", "key"), width, 10, 0.0, size), Multiset(agree_layout(width))
+    wanted, sets = Wanted(width, (0, width - 1, KEY), 0, size), Multiset(agree_layout(width))
     some = st.integers(0, full) if width < 10 else st.sets(st.integers(0, 65), max_size=4).map(
         lambda out: full & ~sum(1 << c for c in out)
     )  # fmt: skip
@@ -48,6 +48,15 @@ def test_followed_is_found_anew(data: st.DataObject, width: int, size: int | Non
             for right in wanted.rights:
                 assert np.array_equal(rules.lefts[right], anew.lefts[right])
                 assert np.array_equal(rules.tops[right], anew.tops[right])
+
+
+@given(st.lists(st.integers(0, 63), max_size=8, unique=True), st.lists(st.integers(0, 63), max_size=8, unique=True))
+def test_what_lies_outside(tops: list[int], some: list[int]) -> None:
+    tops = [t for t in tops if not any(t != u and t & ~u == 0 for u in tops)]
+    as_words = [np.array(sets, np.uint64).reshape(-1, 1) for sets in (tops, some)]
+    found = outside(*as_words)[:, 0].tolist()
+    free = [s for s in some if not any(s & ~t == 0 for t in tops)]
+    assert set(found) <= set(free) and {s for s in free if not any(s != u and s & ~u == 0 for u in free)} <= set(found)
 
 
 def _both(*parts: Evidence) -> Any:

@@ -16,8 +16,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 import lawful as lw
 from lawful.errors import LawfulError
-from lawful.maintain import State
+from lawful.maintain import State, batches, counting
+from lawful.maintain import state as state_module
 from tests import naive
+from tests.engines.pickled import PickledEngine
 from tests.naive import Table
 from tests.profiles import examples
 from tests.strategies import as_arrow, tables
@@ -48,6 +50,7 @@ class Following(RuleBasedStateMachine):
         self.state: State = lw.maintain.create(self.folder / "state", as_arrow(pool.with_rows(first)), **options)
         self.rows: dict[int, Row] = dict(enumerate(first))
         self.next = len(first)
+        self.applied: dict[str, tuple[list[Row], list[int], int]] = {}
 
     def table(self, rows: list[Row]) -> Any:
         return as_arrow(self.pool.with_rows(rows))
@@ -99,9 +102,22 @@ class Following(RuleBasedStateMachine):
         for i in ids:
             del self.rows[i]
         self.came(rows)
+        self.applied[delta.batch_id] = rows, ids, delta.version
         told = self.state.apply(inserts=self.table(rows), deletes=ids, batch_id=delta.batch_id)
         assert told.repeated and told.version == delta.version
         assert (told.added, told.removed, told.reasons) == (delta.added, delta.removed, delta.reasons)
+
+    @precondition(lambda self: self.applied)
+    @rule(data=st.data())
+    def apply_an_old_batch_again(self, data: st.DataObject) -> None:
+        """Also by a state that was just opened, and knows of batch ids what the folder says."""
+        batch_id = data.draw(st.sampled_from(sorted(self.applied)))
+        rows, ids, version = self.applied[batch_id]
+        state = self.state if data.draw(st.booleans()) else lw.maintain.open(self.folder / "state")
+        told = state.apply(inserts=self.table(rows), deletes=ids, batch_id=batch_id)
+        assert told.repeated and told.version == version and state.version == self.state.version
+        with pytest.raises(LawfulError, match="Another batch was applied"):
+            state.apply(inserts=self.table([*rows, self.pool.rows[0]]), deletes=ids, batch_id=batch_id)
 
     @rule()
     def delete_everything(self) -> None:
@@ -199,10 +215,28 @@ class FollowingWithExceptions(Following):
     error, measure = "0.2", "pairs"  # type: ignore[assignment]
 
 
+class FollowingInJobs(Following):
+    """Every comparison of rows as pickled units of jobs; the index of batch ids written again and again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(counting, "FEW_PAIRS", -1)
+        self.patch.setattr(counting, "WORTH_COPYING", 2)
+        self.patch.setattr(batches, "YOUNG", 2)
+        self.patch.setattr(state_module, "engine_for", lambda *_, **__: PickledEngine(self.checks))
+
+    def teardown(self) -> None:
+        self.patch.undo()
+        super().teardown()
+
+
 _LONG = settings(
     max_examples=examples(25), stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
 )
 TestFollowing = pytest.mark.slow(Following.TestCase)
 TestFollowing.settings = _LONG
+TestFollowingInJobs = pytest.mark.slow(FollowingInJobs.TestCase)
+TestFollowingInJobs.settings = _LONG
 TestFollowingWithExceptions = pytest.mark.slow(FollowingWithExceptions.TestCase)
 TestFollowingWithExceptions.settings = _LONG

@@ -114,6 +114,18 @@ def maximal_sets(sets: Signatures) -> Signatures:
     return ordered_sets(ordered[tops[:found]])
 
 
+def outside(tops: Signatures, sets: Signatures) -> Signatures:
+    """Of some sets those that lie in none of ``tops``; of two of them, one within the other, the smaller may be left
+    out. O(sets * tops)."""
+    from lawful.kernels.multiset import maximal
+
+    both = np.ascontiguousarray(np.concatenate([tops, sets]))
+    places, found = np.arange(len(both), dtype=np.int64), len(tops)
+    for start in range(len(tops), len(both), _PIECE):
+        found = int(maximal(both, places, found, start, min(start + _PIECE, len(both))))
+    return np.asarray(both[places[len(tops) : found]], np.uint64)
+
+
 def ordered_sets(sets: Signatures) -> Signatures:
     """The sets in the order of evidence."""
     return np.asarray(sets[ascending(sets)], np.uint64)

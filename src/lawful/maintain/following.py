@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lawful.engine.port import Engine
 from lawful.evidence.agree import agree_layout, as_set
-from lawful.evidence.multiset import Multiset, Turned, maximal_sets, ordered_sets
+from lawful.evidence.multiset import Multiset, Turned, maximal_sets, ordered_sets, outside
 from lawful.evidence.signature import Signatures
 from lawful.families.agreeing import KEY, Sides, Wanted, left_sides
 from lawful.search.problem import Words
@@ -111,7 +111,8 @@ def _moved(tops: Signatures, right: int, sets: Multiset, turned: Turned) -> Sign
     died, born = (_lacking(part, right) for part in (turned.died, turned.born))
     if np.isin(_rows(died), _rows(tops)).any():
         return maximal_sets(sets.lacking(_column(right)))
-    return maximal_sets(np.concatenate([tops, born])) if len(born) else tops
+    above = outside(tops, born)
+    return maximal_sets(np.concatenate([tops, above])) if len(above) else tops
 
 
 def _rows(sets: Signatures) -> NDArray[np.void]:
