@@ -77,7 +77,7 @@ def _both(ranks: Any, rows: int, size: int, way: Way) -> Both:
     if _as_counts(change) != _as_counts(again):
         raise JobError("A batch that is followed and one that is counted anew differ.", hint="Count pairs by hand.")
     gone, new = (size, 0) if way == "delete" else (0, size)
-    return Both(follow, fresh, cheaper_anew(rows, gone, new))
+    return Both(follow, fresh, cheaper_anew(rows, gone, new, len(before)))
 
 
 def _least(call: Any) -> tuple[float, Any]:

@@ -119,6 +119,7 @@ row, which differs from all others everywhere, there are 19,099.
 - DynFD, in tables 7 and 8: Desbordante's wheel has no dynamic discovery of functional dependencies, only a verifier of
   one that is given (`dynamic_fd_verification`). The peer discovers anew instead.
 - DeepMiner, in tables 5 and 6: its code is not here. Counting all pairs anew, in the same kernel, stands for it.
+  Followed inserts compare fewer pairs than that, whatever their share, so there is no crossing.
 - Functional dependencies of flight and uniprot: there are more of them than can be listed; see `max_size`.
 - Vectors of evidence for each value (table 4): nothing of the kind is kept here.
 """,

@@ -69,8 +69,15 @@ def test_runs(flags: list[bool]) -> None:
 
 
 def test_the_cheaper_way() -> None:
-    assert not cheaper_anew(1000, 10, 10) and not cheaper_anew(1000, 0, 100)
-    assert cheaper_anew(1000, 900, 0) and cheaper_anew(10, 9, 100) and cheaper_anew(10, 10, 0)
+    assert not cheaper_anew(1000, 10, 10, 0) and not cheaper_anew(1000, 0, 100, 0)
+    assert cheaper_anew(1000, 900, 0, 0) and cheaper_anew(10, 9, 100, 0) and cheaper_anew(10, 10, 0, 0)
+    assert cheaper_anew(1000, 900, 0, 1_000) and not cheaper_anew(1000, 900, 0, 300_000)
+    assert not cheaper_anew(1000, 280, 0, 0) and cheaper_anew(1000, 300, 0, 0)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6))
+def test_inserts_alone_are_followed(rows: int, new: int, held: int) -> None:
+    assert not cheaper_anew(rows, 0, new, held)
 
 
 def test_every_worker_has_some() -> None:
@@ -145,8 +152,6 @@ def test_a_state_goes_the_cheaper_way(tmp_path: Path, gone: int, come: int, way:
     state = lw.maintain.create(tmp_path / "state", many(0))
     state.apply(many(1, max(come, 1)).slice(0, come), state.row_ids()[:gone])
     assert state.history()[-1][1].counting == way
-    left = 40 - gone
-    assert (way == "anew") == ((left + come) ** 2 / 2 < gone * (left + gone / 2) + come * (left + come / 2))
     fresh = lw.maintain.create(tmp_path / "fresh", state.to_arrow().drop_columns("row_id"))
     assert state.agree_sets() == fresh.agree_sets() and state.rules() == fresh.rules()
 

@@ -24,6 +24,9 @@ from lawful.ranks.store import Ranks
 FEW_PAIRS = 1 << 24
 """So many pairs are compared at once and by this thread alone: a few hundredths of a second."""
 
+PAIRS_OF_A_SET = 2
+"""To hold a distinct set against those of before takes as long as comparing so many pairs of wide rows."""
+
 WORTH_COPYING = 16
 """A batch of so many rows is compared with one copy of the rows that are there, a small part of the work."""
 
@@ -57,11 +60,12 @@ def packing_of(rows: Rows, more: Ranks, layout: Layout | None = None) -> Packing
     return Packing.of(layout, np.max(np.array(tops, np.int64), axis=0))
 
 
-def cheaper_anew(rows: int, gone: int, new: int) -> bool:
+def cheaper_anew(rows: int, gone: int, new: int, held: int) -> bool:
     """Whether counting all pairs that are left costs less than comparing what goes and what comes: by the pairs that
-    each has to compare. For inserts alone it never does; for deletes alone it does from 29 % of the rows on."""
+    each has to compare, and as what is counted is held against the ``held`` distinct sets of before. For inserts alone
+    it never does; for deletes alone it does from 29 % of the rows on, later where distinct sets are many."""
     left = rows - gone
-    return (left + new) ** 2 / 2 < gone * (left + gone / 2) + new * (left + new / 2)
+    return (left + new) ** 2 / 2 + PAIRS_OF_A_SET * held < gone * (left + gone / 2) + new * (left + new / 2)
 
 
 def change_of(rows: Rows, gone: Part, new: Ranks, engine: Engine, layout: Layout | None = None) -> Evidence:

@@ -28,7 +28,8 @@ def next_version(
     gone = Part(found.gone, loaded.rows.codes(found.gone))
     ids = np.arange(manifest.next_id, manifest.next_id + found.new.shape[1])
     new = Part(ids, found.new)
-    anew = cheaper_anew(len(loaded.rows), len(gone.ids), len(ids))
+    held = (loaded.sets if loaded.marks is None else loaded.marks.held).used
+    anew = cheaper_anew(len(loaded.rows), len(gone.ids), len(ids), held)
     batch = None if loaded.marks is None else compared(manifest, loaded, found, gone, new, engine, anew=anew)
     if batch is None:
         after, rows = loaded.rows.changed(found.gone, new), loaded.rows
