@@ -139,7 +139,8 @@ def rules(smoke: bool) -> Iterator[Figure]:
             f"dynast-rules-{subject.name}",
             f"Functional dependencies: {subject.name}, inserts after {first:,} rows",
             "Shape of DynASt's tables 7 and 8: one batch of inserts, from reading it to the commit, with the fds after "
-            "it. DynFD is not in Desbordante's wheel, so the peer discovers anew; its fds were found equal.",
+            "it and two rows for each that came or went; a state made anew tells none. DynFD is not in Desbordante's "
+            "wheel, so the peer discovers anew; its fds were found equal.",
             "% of the rows",
             (Panel("CPU s", tuple(curves), log=True),),
             log_x=True,

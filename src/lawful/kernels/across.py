@@ -7,7 +7,22 @@ from numba import njit
 
 from lawful.kernels.fields import compare_rows
 from lawful.kernels.masks import LOW, ONE, ZERO
-from lawful.kernels.tiles import BITS, COUNTERS, ROWS, RUN, grown, into_bits, into_counters, into_table, place_of
+from lawful.kernels.tiles import (
+    BITS,
+    COUNTERS,
+    ROWS,
+    RUN,
+    grown,
+    hashed,
+    hashed_run,
+    into_bits,
+    into_counters,
+    into_table,
+    place_of,
+)
+
+SIEVED = np.uint32(16)
+"""The highest bits of a hash, by which most of the codes that are not wanted are told at once."""
 
 
 @njit(nogil=True, cache=True)
@@ -33,15 +48,6 @@ def gather_across(left, right, fields, lanes, runs, sink, table):
     return table
 
 
-@njit(nogil=True, cache=True, inline="always")
-def _sieve(lanes, k):
-    """A number below 2^16 for the code in column ``k``, by which most of the codes not wanted are told at once."""
-    mixed = ZERO
-    for lane in range(lanes.shape[0]):
-        mixed = (mixed ^ np.uint64(lanes[lane, k])) * np.uint64(0x9E3779B97F4A7C15)
-    return mixed >> np.uint64(48)
-
-
 @njit(nogil=True, cache=True)
 def first_pairs(left, right, left_ids, right_ids, alive, fields, lanes, wanted, sieve, pairs):
     """For the codes in the hash table ``wanted``, whose count is 1 + their number, a pair of rows that has each:
@@ -58,8 +64,9 @@ def first_pairs(left, right, left_ids, right_ids, alive, fields, lanes, wanted, 
                 return missing
             last = min(first + RUN, right.shape[1])
             compare_rows(left, right, fields, i, first, last, lanes)
+            hashes = hashed_run(lanes, last - first)
             for k in range(last - first):
-                bit = _sieve(lanes, k)
+                bit = np.uint64(hashes[k] >> SIEVED)
                 if (sieve[bit >> np.uint64(6)] >> (bit & LOW)) & ONE == ZERO:
                     continue
                 if not alive[first + k] or right_ids[first + k] == left_ids[i]:
@@ -82,6 +89,6 @@ def numbered(wanted, sieve, codes):
         at = place_of(wanted, code, 0)
         wanted.codes[at] = codes[k]
         wanted.counts[at] = k + 1
-        bit = _sieve(code, 0)
+        bit = np.uint64(hashed(code, 0) >> SIEVED)
         sieve[bit >> np.uint64(6)] |= ONE << (bit & LOW)
     wanted.used[0] = codes.shape[0]

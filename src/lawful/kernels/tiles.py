@@ -35,7 +35,7 @@ _MIX, _LAST = np.uint32(0x9E3779B1), np.uint32(0x85EBCA6B)
 
 
 @njit(nogil=True, cache=True)
-def _hashed(lanes, k):
+def hashed(lanes, k):
     """The hash of the code in column ``k``."""
     mixed = np.uint32(0)
     for lane in range(lanes.shape[0]):
@@ -46,8 +46,8 @@ def _hashed(lanes, k):
 
 
 @njit(nogil=True, cache=True)
-def _hashed_run(lanes, size):
-    """The hashes of the codes of a run, uint32[size], in vector instructions: the same numbers as `_hashed` gives."""
+def hashed_run(lanes, size):
+    """The hashes of the codes of a run, uint32[size], in vector instructions: the same numbers as `hashed` gives."""
     out = np.zeros(size, np.uint32)
     for lane in range(lanes.shape[0]):
         row = lanes[lane]
@@ -64,7 +64,7 @@ def _hashed_run(lanes, size):
 def place_of(table, lanes, k):
     """Where the code in column ``k`` of ``lanes`` stands in the table, or the free place where it would."""
     mask = table.counts.shape[0] - 1
-    at = np.int64(_hashed(lanes, k)) & mask
+    at = np.int64(hashed(lanes, k)) & mask
     while table.counts[at] != 0:
         differ = np.uint32(0)
         for lane in range(lanes.shape[0]):
@@ -99,7 +99,7 @@ def into_table(table, lanes, size):
     no call of `place_of`: handing arrays on, for every code, took three times as long as all the rest."""
     codes, counts, used = table.codes, table.counts, table.used[0]
     mask = counts.shape[0] - 1
-    hashes = _hashed_run(lanes, size)
+    hashes = hashed_run(lanes, size)
     for k in range(size):
         at = np.int64(hashes[k]) & mask
         while counts[at] != 0:

@@ -13,7 +13,7 @@ from lawful.families.denials import ORDERED, UNORDERED, Denials, as_words, count
 from lawful.maintain.counting import packing_of
 from lawful.maintain.delta import Reason, Witness
 from lawful.maintain.ranking import ranked_part, ranked_rows
-from lawful.maintain.witnessing import Change, Marked, witness
+from lawful.maintain.witnessing import Change, Marked, witnesses
 from lawful.rules.model import MIRROR, NEGATION, Dc, Oc, Operator, Pod, Rule
 
 Asked = tuple[str, Operator]
@@ -54,7 +54,8 @@ def _witnesses(
             chosen = [_breaking(edges[denials.bits[r]], matter) for r in rules]
             wanted, of = np.unique(chosen, return_inverse=True)
             pairs = _pairs(marked.signed.signatures[wanted], change, marked, rising=rising)
-            found |= {int(r): witness(pairs[w], change, rising) for r, w in zip(rules, of, strict=True)}
+            shown = witnesses(pairs, change, rising)
+            found |= {int(r): shown[w] for r, w in zip(rules, of.reshape(-1).tolist(), strict=True)}
     return found
 
 

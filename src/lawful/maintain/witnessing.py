@@ -73,12 +73,19 @@ def _witnesses(sides: Sides, before: NDArray[np.int64], change: Change) -> Mappi
     for rules, rising in ((before == 0) & (sides.breaking > 0), True), ((before > 0) & (sides.breaking == 0), False):
         places = np.flatnonzero(rules)
         if len(places):
-            matter = change.sets.signatures[counts > 0 if rising else counts < 0]
+            matter = _commonest_first(change.sets.signatures, counts if rising else -counts)
             chosen = np.array([_breaking(sides, int(r), matter) for r in places])
             wanted, of = np.unique(chosen, return_inverse=True)
             pairs = _pairs(matter[wanted], change, rising=rising)
-            found |= {int(r): witness(pairs[w], change, rising) for r, w in zip(places, of, strict=True)}
+            shown = witnesses(pairs, change, rising)
+            found |= {int(r): shown[w] for r, w in zip(places, of.reshape(-1).tolist(), strict=True)}
     return found
+
+
+def _commonest_first(sets: NDArray[np.uint64], counts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """The sets with positive counts: those that most pairs have are found soonest."""
+    order = np.argsort(-counts, kind="stable")
+    return np.asarray(sets[order[: int((counts > 0).sum())]], np.uint64)
 
 
 def _breaking(sides: Sides, rule: int, sets: NDArray[np.uint64]) -> int:
@@ -99,11 +106,11 @@ def _pairs(sets: NDArray[np.uint64], change: Change, *, rising: bool) -> NDArray
     return showing.pairs
 
 
-def witness(pair: NDArray[np.int64], change: Change, rising: bool) -> Witness:
-    """Two rows by their ids, as a witness: of the table after a batch, or (not ``rising``) before it."""
+def witnesses(pairs: NDArray[np.int64], change: Change, rising: bool) -> list[Witness]:
+    """Pairs of rows by their ids, as witnesses: of the table after a batch, or (not ``rising``) before it."""
     rows = change.after if rising else change.before
-    ids = np.sort(pair)
-    codes = rows.codes(ids)
-    values = [change.dictionaries[c].shown(codes[c]) for c in range(len(change.names))]
-    shown = [{name: cell(values[c][k]) for c, name in enumerate(change.names)} for k in range(2)]
-    return Witness((int(ids[0]), int(ids[1])), (shown[0], shown[1]))
+    ids = np.sort(pairs, axis=1)
+    codes = rows.codes(ids.reshape(-1))
+    columns = [[cell(value) for value in change.dictionaries[c].shown(codes[c])] for c in range(len(change.names))]
+    shown = [dict(zip(change.names, row, strict=True)) for row in zip(*columns, strict=True)]
+    return [Witness((a, b), (shown[2 * k], shown[2 * k + 1])) for k, (a, b) in enumerate(ids.tolist())]
