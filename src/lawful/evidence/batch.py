@@ -139,12 +139,13 @@ class Showing:
         self, left: Ranks, left_ids: NDArray[np.int64], right: Ranks, right_ids: NDArray[np.int64], alive: Any
     ) -> None:
         """Try the pairs of rows of ``left`` with the ``alive`` ones of ``right``; pairs are told by the ids given. Rows
-        with one id are one row, and no pair."""
+        with one id are one row, and no pair. Rows with each other are tried in one order alone, if all are alive."""
         from lawful.kernels.across import first_pairs
 
         if self.missing and left.shape[1] and right.shape[1]:
+            once = bool(np.array_equal(left_ids, right_ids) and alive.all())
             first_pairs(
-                still(left), still(right), still(left_ids), still(right_ids), alive, self._packing.fields,
+                still(left), still(right), still(left_ids), still(right_ids), alive, once, self._packing.fields,
                 scratch(self._packing), self._wanted, self._sieve, self.pairs,
             )  # fmt: skip
 

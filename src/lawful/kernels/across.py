@@ -49,17 +49,18 @@ def gather_across(left, right, fields, lanes, runs, sink, table):
 
 
 @njit(nogil=True, cache=True)
-def first_pairs(left, right, left_ids, right_ids, alive, fields, lanes, wanted, sieve, pairs):
+def first_pairs(left, right, left_ids, right_ids, alive, once, fields, lanes, wanted, sieve, pairs):
     """For the codes in the hash table ``wanted``, whose count is 1 + their number, a pair of rows that has each:
     ``pairs`` int64[k, 2] takes the ids where it holds -1. Rows of ``right`` that are not ``alive`` bool[n] are passed
     over, and so are those with the id of the row of ``left``. ``sieve`` uint64[1024] has a bit set for each code that
-    is wanted (see ``numbered``). How many are still without a pair.
+    is wanted (see ``numbered``). ``once``: both are the same rows, and one order of two rows is enough. How many are
+    still without a pair.
     """
     missing = 0
     for k in range(pairs.shape[0]):
         missing += pairs[k, 0] < 0
     for i in range(left.shape[1]):
-        for first in range(0, right.shape[1], RUN):
+        for first in range(i - i % RUN if once else 0, right.shape[1], RUN):
             if missing == 0:
                 return missing
             last = min(first + RUN, right.shape[1])
