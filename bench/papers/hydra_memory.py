@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from bench.fresh import in_fresh_process
 from bench.measure import MIB
+from bench.order_tables import Subject
 from bench.papers.figures import Curve, Figure, Panel
-from bench.papers.hydra import TIME_LIMIT, Table, tables
+from bench.papers.hydra import STOCK, TIME_LIMIT, Table, tables
 
 BUDGETS = (4096, 2048, 1024, 512, 256, 128)
 SMOKE_BUDGETS = (1024, 64)
+SHORTER = {"stock": replace(STOCK.subject, rows=40_000), "tax": Subject("tax", made=300_000)}
+"""Tables of which some rows are enough."""
 
 
 def memory(smoke: bool) -> Iterator[Figure]:
     """Seconds and peak by budget, until the first one with which the discovery does not finish."""
     for table in tables(smoke):
-        yield _figure(table, SMOKE_BUDGETS if smoke else BUDGETS)
+        shorter = replace(table, subject=SHORTER.get(table.name, table.subject)) if not smoke else table
+        yield _figure(shorter, SMOKE_BUDGETS if smoke else BUDGETS)
 
 
 def _figure(table: Table, budgets: tuple[int, ...]) -> Figure:
@@ -40,7 +44,7 @@ def _figure(table: Table, budgets: tuple[int, ...]) -> Figure:
     notes.append("The budget is of the whole Python process, which holds Arrow, NumPy and Numba before it begins.")
     return Figure(
         f"hydra-memory-{table.name}",
-        f"Memory: {table.name}",
+        f"Memory: {table.subject.label}",
         "Shape of Hydra 7.4: halving the budget until the discovery no longer finishes; loading the code is part of "
         "the seconds.",
         "MiB allowed",

@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bench.order_tables import FLIGHTS
-from bench.papers import cores, coverage, dynast, dynast_share, hydra, hydra_memory, levels, memory, pruning, scaling
+from bench.papers import (
+    cores,
+    coverage,
+    dynast,
+    dynast_share,
+    hydra,
+    hydra_memory,
+    hydra_recall,
+    levels,
+    memory,
+    pruning,
+    scaling,
+)
 from bench.papers.figures import Experiment
 
 
@@ -75,13 +87,13 @@ that was not measured or did not end, and the notes say why.
         "hydra-rows": hydra.rows,
         "hydra-predicates": hydra.predicates,
         "hydra-parameters": hydra.parameters,
+        "hydra-recall": hydra_recall.recall,
         "hydra-memory": hydra_memory.memory,
     },
     """\
 ## What is not drawn again
 
 - FASTDC, in figures 5, 6 and 10: its code is not here. The suite `dc` compares with FastADC, which is younger.
-- Figure 8 (recall of sampling over time): a discovery does not tell how many signatures it knows at which time.
 - Table 3 (order of refiners) and figure 11 (without minimising, without pipelining): there is no switch that turns
   these parts off.
 - Figure 10 on its own: the stage in which rules are found from evidence is a curve of the drawings by predicates.

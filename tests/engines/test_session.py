@@ -16,7 +16,6 @@ import pytest
 from lawful.engine.spark import jvm, settings
 from lawful.engine.spark import session as sessions
 from lawful.errors import MissingError, OptionError
-from tests.profiles import NIGHTLY
 
 FAST = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """For JVMs that live some seconds only: half the start, and no word of it may reach our standard error."""
@@ -133,7 +132,6 @@ def test_a_session_of_the_user_is_neither_changed_nor_stopped(tmp_path: Path) ->
 
 
 @pytest.mark.spark
-@pytest.mark.skipif(not NIGHTLY, reason="known to fail at times: after a lost JVM, Ctrl-C can leave Py4J unusable")
 def test_ctrl_c_in_a_job_is_quiet_and_a_lost_jvm_is_replaced(tmp_path: Path) -> None:
     run = Run(
         tmp_path,

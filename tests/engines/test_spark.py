@@ -132,10 +132,14 @@ def test_leaving_a_stream_cancels_running_jobs(spark: Any, table: Small, tmp_pat
 
 
 class Mixed(Sleeping):
-    """Unit 0 is quick."""
+    """Unit 0 ends as soon as another one runs."""
 
     def run(self, shared: Any, unit: int) -> frozenset[Any]:
-        return frozenset([unit]) if unit == 0 else super().run(shared, unit)
+        if unit:
+            return super().run(shared, unit)
+        while not list(Path(self.folder).glob("start-*")):
+            time.sleep(0.05)
+        return frozenset([unit])
 
 
 def test_the_session_stays_as_it_was(spark: Any, table: Small) -> None:

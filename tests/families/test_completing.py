@@ -54,10 +54,24 @@ def test_both_ways_find_the_same(engine: Any, monkeypatch: pytest.MonkeyPatch) -
     with engine() as running:
         for table, options, kind in _tables(7, 150):
             found = []
-            for full in (True, False):
+            for full, many in ((True, 1e9), (False, 1e9), (False, 0)):
                 monkeypatch.setattr(marked, "choose", lambda *_, full=full: Choice(full, "so it is"))
+                monkeypatch.setattr(comparing, "MANY_PAIRS", many)
                 found.append(_found(table, running, kinds=(kind,), sample=1, efficiency=1.0, **options))
-            assert found[0] == found[1], (table, options)
+            assert found[0] == found[1] == found[2], (table, options)
+
+
+def test_all_pairs_are_compared_where_suggested_rules_are_hard_to_try(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    draw = np.random.default_rng(3)
+    table = pa.table({name: draw.permutation(30) for name in "abcdefgh"})
+    expected = [str(rule) for rule in lawful.discover(table, ["dc"], engine="local")]
+    monkeypatch.setattr(marked, "choose", lambda *_: Choice(False, "so it is"))
+    monkeypatch.setattr(comparing, "MANY_PAIRS", 0)
+    with caplog.at_level("INFO", "lawful.discover"):
+        assert [str(rule) for rule in lawful.discover(table, ["dc"], engine="local", sample=1)] == expected
+    assert "all pairs after all" in caplog.text
 
 
 def test_a_longer_table(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,8 @@ _GROWTH = 1.7
 _SHARE = 0.05
 _SIDE = 1 << 14
 _SEED = 20_111
+_COMPARED = 5e-10
+"""Seconds for one comparison of a pair, where there are many distinct signatures."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,13 @@ def choose(space: Space, rows: int, counts: bool) -> Choice:
     if not counts and (share > _SHARE or (growth > _GROWTH and counted[1] > 1 << 16)):
         return Choice(False, said)
     return Choice(True, said)
+
+
+def better_compared(space: Space, checking: float) -> bool:
+    """Whether comparing all pairs of a long table takes less than that many seconds of ``checking`` rules."""
+    rows = space.table.rows
+    pairs = rows * (rows - 1) / 2
+    return MANY_PAIRS < pairs <= MOST_PAIRS and pairs * len(space.layout.comparisons) * _COMPARED < checking
 
 
 def most_rows() -> int:

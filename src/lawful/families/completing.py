@@ -22,7 +22,7 @@ from lawful.evidence.evidence import Evidence
 from lawful.evidence.gather import once_of
 from lawful.evidence.sampling import SamplePairs, draw_focused, draw_random, evidence_of
 from lawful.evidence.space import Space
-from lawful.families.comparing import packing_of
+from lawful.families.comparing import better_compared, packing_of
 from lawful.families.denials import ORDERED, UNORDERED, Denials, as_words, flags
 from lawful.families.recipe import Recipe
 from lawful.families.running import Run, hit
@@ -93,8 +93,13 @@ def sampled(recipe: Recipe, run: Run, options: DiscoverOptions, columns: int) ->
     return Known(space, random, seen, [])
 
 
-def complete(known: Known, recipe: Recipe, questions: Sequence[Question], run: Run) -> tuple[Ending, Sequence[Words]]:
-    """Goes on until every rule suggested is proven: how it ended, and for each question the sets that are rules."""
+def complete(
+    known: Known, recipe: Recipe, questions: Sequence[Question], run: Run
+) -> tuple[Ending, Sequence[Words]] | None:
+    """Goes on until every rule suggested is proven: how it ended, and for each question the sets that are rules.
+
+    ``None`` where so many rules are hard to try that comparing all pairs of rows takes less.
+    """
     token = uuid.uuid4().hex
     known.proven = [set() for _ in questions]
     _take_up(known, questions, run)
@@ -106,6 +111,8 @@ def complete(known: Known, recipe: Recipe, questions: Sequence[Question], run: R
         log.info("%s signatures suggest %s more rules", len(known.seen), count)
         if ending.reason is None and not count:
             return ending, found
+        if ending.reason is None and better_compared(known.space, _seconds(known, recipe, fresh)):
+            return None
         with ended_in_order() as ended:
             if ending.reason is None:
                 _check(known, recipe, fresh, run, token)
@@ -131,6 +138,12 @@ def _whole(signatures: Words) -> Any:
 
 def _unproven(done: set[bytes], sets: Words) -> Words:
     return sets[np.array([row.tobytes() not in done for row in sets], np.bool_)]
+
+
+def _seconds(known: Known, recipe: Recipe, fresh: Sequence[Words]) -> float:
+    """About how long the hardest of some rules take to try."""
+    asked = [conjunctions(known.space, denials) for denials in recipe.suggested(fresh)]
+    return sum(each.seconds(known.space.table.rows) for each in asked)
 
 
 def _check(known: Known, recipe: Recipe, fresh: Sequence[Words], run: Run, token: str) -> None:

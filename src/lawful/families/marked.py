@@ -123,7 +123,11 @@ class _Search:
         bounds = Bounds(self._options, self._table.rows * (self._table.rows - 1))
         questions = self.recipe.questions(bounds)
         known = sampled(self.recipe, self._run, self._options, len(self._table.columns))
-        self.ending, sets = complete(known, self.recipe, questions, self._run)
+        completed = complete(known, self.recipe, questions, self._run)
+        if completed is None:
+            log.info("%s: all pairs after all: the rules that a sample suggests are hard to try", self.recipe.kind)
+            return self._all_pairs()
+        self.ending, sets = completed
         denials = self.recipe.denials(sets, known.evidence, bounds)
         told = known.evidence
         if self._options.estimate or self._options.top is not None:

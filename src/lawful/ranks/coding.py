@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,19 +17,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Coded:
-    """A column, or a part of one: its distinct non-null values as read, how often each was met, and for every row
-    the place of its value (-1 for null). Every value is met at least once; two may still mean the same."""
+    """A column, or a part of one: its distinct non-null values as read, and for every row the place of its value (-1
+    for null). Every value is met at least once; two may still mean the same."""
 
     values: pa.Array
-    times: NDArray[np.int64]
     codes: NDArray[np.int32]
+
+    @cached_property
+    def times(self) -> NDArray[np.int64]:
+        """How often each value was met; counted when it is asked for."""
+        return _times(self.codes, len(self.values))
+
+    @cached_property
+    def met(self) -> int:
+        """How many rows have a value."""
+        return int(np.count_nonzero(self.codes >= 0))
 
 
 def code(column: pa.ChunkedArray, null_texts: Sequence[str]) -> Coded:
     """Distinct values of a column as read; O(n) hashing. ``null_texts`` become null in columns of text."""
     column = _plain(column)
     if pa.types.is_null(column.type):
-        return Coded(pa.array([], pa.string()), np.zeros(0, np.int64), np.full(len(column), -1, np.int32))
+        return Coded(pa.array([], pa.string()), np.full(len(column), -1, np.int32))
     if pa.types.is_nested(column.type):
         return _code_each(column)
     # Encoding gives all chunks one dictionary; those that came with theirs have each their own.
@@ -37,12 +47,13 @@ def code(column: pa.ChunkedArray, null_texts: Sequence[str]) -> Coded:
     if pa.types.is_dictionary(values.type):
         values = values.dictionary_decode()
     codes = _codes(encoded)
-    null = np.zeros(len(values), np.bool_)
+    # A dictionary that came with the column may hold what no row has.
+    keep = _times(codes, len(values)) > 0 if pa.types.is_dictionary(column.type) else np.ones(len(values), np.bool_)
     if values.null_count:
-        null |= np.asarray(pc.is_null(values))
+        keep &= np.asarray(pc.is_valid(values))
     if null_texts and is_text(values.type):
-        null |= np.asarray(pc.is_in(values, pa.array(null_texts, values.type)))
-    return _settled(values, codes, null)
+        keep &= ~np.asarray(pc.is_in(values, pa.array(null_texts, values.type)))
+    return _settled(values, codes, keep)
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -92,15 +103,18 @@ def _codes(encoded: pa.ChunkedArray) -> NDArray[np.int32]:
     return codes
 
 
-def _settled(values: pa.Array, codes: NDArray[np.int32], null: NDArray[np.bool_]) -> Coded:
+def _times(codes: NDArray[np.int32], values: int) -> NDArray[np.int64]:
+    there = codes[codes >= 0] if (codes < 0).any() else codes
+    return np.bincount(there, minlength=values).astype(np.int64, copy=False)
+
+
+def _settled(values: pa.Array, codes: NDArray[np.int32], keep: NDArray[np.bool_]) -> Coded:
     """Values that mean null or that no row has are dropped."""
-    times = np.bincount(codes[codes >= 0] if (codes < 0).any() else codes, minlength=len(values)).astype(np.int64)
-    keep = (times > 0) & ~null
-    if not keep.all():
-        moved = np.full(len(values) + 1, -1, np.int32)  # the last place serves the code -1
-        moved[:-1][keep] = np.arange(int(keep.sum()), dtype=np.int32)
-        values, times, codes = values.filter(pa.array(keep)), times[keep], moved[codes]
-    return Coded(values, times, codes)
+    if keep.all():
+        return Coded(values, codes)
+    moved = np.full(len(values) + 1, -1, np.int32)  # the last place serves the code -1
+    moved[:-1][keep] = np.arange(int(keep.sum()), dtype=np.int32)
+    return Coded(values.filter(pa.array(keep)), moved[codes])
 
 
 def _code_each(column: pa.ChunkedArray) -> Coded:
@@ -109,7 +123,7 @@ def _code_each(column: pa.ChunkedArray) -> Coded:
     whole = whole if isinstance(whole, pa.Array) else pa.concat_arrays(whole.chunks)
     there = np.asarray(pc.is_valid(whole))
     codes = np.where(there, np.cumsum(there) - 1, -1).astype(np.int32)
-    return Coded(whole.filter(pa.array(there)), np.ones(int(there.sum()), np.int64), codes)
+    return Coded(whole.filter(pa.array(there)), codes)
 
 
 def is_text(type: pa.DataType) -> bool:

@@ -28,7 +28,7 @@ def summary_of(coded: Coded, *, infer: bool) -> TextSummary:
     """What the texts of a column are like; those that look like null alone where no type is to be inferred."""
     if not is_text(coded.values.type):
         return TextSummary()
-    return summarise(coded.values, coded.times) if infer else null_looking(coded.values, coded.times)
+    return summarise(coded) if infer else null_looking(coded)
 
 
 def infers(column: str, read: pa.DataType | None, options: SourceOptions) -> bool:

@@ -20,6 +20,7 @@ from lawful.ranks.numerals import BOOLEAN, DECIMAL, FLOAT, INTEGER, LEADING_ZERO
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from lawful.ranks.coding import Coded
 
 DATE_TESTS: Final = tuple(DATE_FORMATS)
 TESTS: Final = ("integer", "decimal", "float", "boolean", *DATE_TESTS, "zone-less timestamp", "zoned timestamp")
@@ -63,8 +64,9 @@ class TextSummary:
         )
 
 
-def summarise(text: pa.StringArray, times: NDArray[np.int64]) -> TextSummary:
-    """Summary of distinct non-null texts, each met ``times`` times. O(n) per test."""
+def summarise(coded: Coded) -> TextSummary:
+    """Summary of a column's distinct non-null texts. O(n) per test."""
+    text = coded.values
     if len(text) == 0:
         return TextSummary()
     trimmed = pc.ascii_trim_whitespace(text)
@@ -90,8 +92,8 @@ def summarise(text: pa.StringArray, times: NDArray[np.int64]) -> TextSummary:
     zeros = plain.filter(pc.match_substring_regex(plain, LEADING_ZERO)) if len(plain) else plain
     seen = moments is not None and bool(moments.real.any())
     return TextSummary(
-        int(times.sum()),
-        {test: int(times[flags].sum()) for test, flags in passes.items() if flags.any()},
+        coded.met,
+        {test: _rows_of(coded, flags) for test, flags in passes.items() if flags.any()},
         _odd(text, passes),
         pc.min(zeros).as_py() if len(zeros) else None,
         digits,
@@ -99,21 +101,25 @@ def summarise(text: pa.StringArray, times: NDArray[np.int64]) -> TextSummary:
         beyond,
         int(moments.digits[moments.real].max()) if moments is not None and seen else 0,
         _span(moments.year[moments.real]) if moments is not None and seen else (_NEVER, -_NEVER),
-        _tokens(trimmed, times),
+        _tokens(trimmed, coded),
     )
 
 
-def null_looking(text: pa.StringArray, times: NDArray[np.int64]) -> TextSummary:
+def null_looking(coded: Coded) -> TextSummary:
     """The part of a summary that speaks of texts that look like null."""
-    return TextSummary(null_looking=_tokens(pc.ascii_trim_whitespace(text), times))
+    return TextSummary(null_looking=_tokens(pc.ascii_trim_whitespace(coded.values), coded))
 
 
-def _tokens(trimmed: pa.StringArray, times: NDArray[np.int64]) -> dict[str, int]:
+def _rows_of(coded: Coded, flags: NDArray[np.bool_]) -> int:
+    return coded.met if flags.all() else int(coded.times[flags].sum())
+
+
+def _tokens(trimmed: pa.StringArray, coded: Coded) -> dict[str, int]:
     at = np.asarray(pc.fill_null(pc.index_in(trimmed, pa.array(NULL_LOOKING, trimmed.type)), -1))
     found: dict[str, int] = {}
     for place in np.flatnonzero(at >= 0):
         token = NULL_LOOKING[at[place]]
-        found[token] = found.get(token, 0) + int(times[place])
+        found[token] = found.get(token, 0) + int(coded.times[place])
     return found
 
 

@@ -69,7 +69,7 @@ def _text_order(text: pa.LargeBinaryArray) -> NDArray[np.int64]:
     if len(text) < 1 << 12:
         return np.asarray(pc.array_sort_indices(text), np.int64)
     heads = _heads(text)
-    order = np.argsort(heads, kind="stable")
+    order = np.argsort(heads)
     sorted_heads = heads[order]
     same = sorted_heads[1:] == sorted_heads[:-1]
     tied = np.zeros(len(text), np.bool_)

@@ -37,7 +37,8 @@ class RuleSet(Sequence[Rule]):
     why the list may miss rules (None: it misses none of ``kinds``), and ``complete_to`` up to how many columns it
     misses none all the same. ``engine`` is the one that ran. Two sets are equal when they hold the same rules in the
     same order: figures, and how the rules were found, take no part. ``in_order`` promises that the rules are as the
-    rule file lists them, each in canonical form and once, which saves the work.
+    rule file lists them, each in canonical form and once, and name no other than the given columns, which saves the
+    work.
     """
 
     rules: Sequence[Rule] = ()
@@ -57,13 +58,14 @@ class RuleSet(Sequence[Rule]):
     """Whether the rules are known to stand as the rule file lists them."""
 
     def __post_init__(self, in_order: bool) -> None:
-        given = tuple(self.rules)
-        mentioned = dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), given)))
-        columns = tuple(Column(*column) for column in self.columns) or tuple(map(Column, mentioned))
-        refuse_unknown(mentioned, columns)
-        rules = given if in_order else tuple(in_file_order(given, [column.name for column in columns]))
-        present = {rule.kind for rule in rules}
-        kinds = tuple(self.kinds) or tuple(kind for kind in KINDS if kind in present)
+        rules = tuple(self.rules)
+        columns = tuple(Column(*column) for column in self.columns)
+        if not (in_order and columns):
+            mentioned = dict.fromkeys(chain.from_iterable(map(attrgetter("columns"), rules)))
+            columns = columns or tuple(map(Column, mentioned))
+            refuse_unknown(mentioned, columns)
+            rules = rules if in_order else tuple(in_file_order(rules, [column.name for column in columns]))
+        kinds = tuple(self.kinds) or tuple(kind for kind in KINDS if kind in {rule.kind for rule in rules})
         options = MappingProxyType(dict(self.options))
         self._set(
             rules=rules, columns=columns, kinds=kinds, warnings=tuple(self.warnings), options=options, as_listed=True

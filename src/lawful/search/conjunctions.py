@@ -22,6 +22,9 @@ _SHARED = 8.0
 _EACH = 0.6
 """Pairs a row that clusters may have to be opened for all; and for each of the conjunctions that are tried on them."""
 
+_BOXED = 1e-6
+"""Seconds a row for a conjunction of four order comparisons; each further one takes twice as long."""
+
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -59,6 +62,12 @@ class Conjunctions:
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
         places = np.repeat(self.offsets[numbers] - offsets[:-1], sizes) + np.arange(offsets[-1])
         return Conjunctions(offsets, _typed(*(held[places] for held in self.predicates)))
+
+    def seconds(self, rows: int) -> float:
+        """About how long those take to try that have no equality and too many other comparisons for a sweep."""
+        rest = np.diff(self.offsets)
+        rest = rest[np.bincount(self.owners[self.predicates.op == EQUAL], minlength=len(self)) == 0]
+        return float(rows * _BOXED * (2.0 ** (np.minimum(rest[rest >= 4], 7) - 4)).sum())
 
     def equalities(self) -> tuple[Keys, NDArray[np.bool_]]:
         """The distinct equalities, and which conjunction has which: bool[conjunctions, equalities]."""

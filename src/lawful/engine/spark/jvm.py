@@ -90,12 +90,16 @@ def _launch(settings: Mapping[str, str], scratch: Path, started: Future[Any]) ->
     from pyspark import SparkConf
     from pyspark.java_gateway import launch_gateway
 
+    from lawful.engine.spark.line import steady
+
     try:
         conf = SparkConf(loadDefaults=False)
         conf.setAll([(key, value) for key, value in settings.items() if not is_secret(key)])
         conf.set("spark.lawful.scratch", str(scratch))  # marks the process as ours, see _kill_started
         with (scratch / "jvm.log").open("ab") as log:
-            started.set_result(launch_gateway(conf, {"stdout": log, "stderr": log, "start_new_session": True}))
+            gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "start_new_session": True})
+        steady(gateway)
+        started.set_result(gateway)
     except BaseException as error:
         started.set_exception(error)
 
