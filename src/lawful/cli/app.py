@@ -20,6 +20,7 @@ from lawful.cli import (
     report,
     simplify,
     state,
+    watch,
 )
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
@@ -43,6 +44,7 @@ COMMANDS = {
     "export": export.command,
     "report": report.command,
     "agree": agree.command,
+    "watch": watch.command,
     "doctor": doctor.command,
     "demo": demo.command,
 }
