@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lawful.violations.blocks import Block, between
 from lawful.violations.degrees import Degrees, admitted, degrees
 from lawful.violations.denial import Denial, Denials
-from lawful.violations.finding import Finding, added, broken_by, packed, widened
+from lawful.violations.finding import Finding, added, broken_by, packed, placed, widened
 from lawful.violations.mending import Mended, exact_kind, exactly, greedily
 from lawful.violations.portions import keys_of, narrowed, of_lists, of_rows, rows_of_portion
 from lawful.violations.showing import shown_pairs
@@ -98,10 +98,10 @@ class HoldAgainst(ByRule):
     def _of_blocks(self, ranks: NDArray[np.int32], unit: Question, blocks: tuple[Block, Block]) -> Finding:
         """Pairs and flags of rows by the pairs between two blocks, both ways round, or within one."""
         portion = rows_of_portion(ranks, keys_of(unit.denials), unit.portion, unit.portions)
-        sides = [block.rows_of(ranks, portion) for block in dict.fromkeys(blocks)]
-        rows = np.sort(np.concatenate(sides))
+        sides = [placed(block.rows_of(ranks, portion), ranks.shape[1]) for block in dict.fromkeys(blocks)]
+        rows = np.flatnonzero(np.logical_or.reduce(sides))
         few, either = of_rows(ranks, unit.denials, rows)
-        held = [np.isin(rows, side, assume_unique=True) for side in sides]
+        held = [side[rows] for side in sides]
         both = [(held[0], held[0])] if len(held) == 1 else [(held[0], held[1]), (held[1], held[0])]
         token = f"{self.token}-{unit.number}-{unit.portion}-{blocks}"
         parts = []
@@ -134,9 +134,7 @@ def mended_rows(
         rows = np.flatnonzero(bad)
         few, (denial, *_) = narrowed(ranks, [denial for denial, _ in parts], rows)
         found = exactly(few, kind, denial, f"{token}-bad-{parts[0][0]}")
-        gone = np.zeros(ranks.shape[1], np.bool_)
-        gone[rows[found.gone]] = True
-        return Mended(gone, found.least)
+        return Mended(placed(rows[found.gone], ranks.shape[1]), found.least)
     if kind is not None:
         return exactly(ranks, kind, parts[0][0], token)
     return greedily(ranks, parts) if bad.sum() <= room else None

@@ -57,6 +57,13 @@ def flags(held: Packed, rows: int) -> Flags:
     return np.unpackbits(held, count=rows).astype(np.bool_)
 
 
+def placed(rows: NDArray[np.intp], count: int) -> Flags:
+    """Flags of ``count`` rows, set for those given."""
+    held = np.zeros(count, np.bool_)
+    held[rows] = True
+    return held
+
+
 def counted_flags(held: Packed) -> int:
     """How many are set."""
     return int(np.unpackbits(held).sum())
@@ -87,10 +94,8 @@ def either(left: Packed, right: Packed) -> Packed:
 def widened(found: Finding, rows: NDArray[np.intp], count: int) -> Finding:
     """What is true of some rows of a table, with their places in the table."""
 
-    def placed(held: Packed) -> Packed:
-        wide = np.zeros(count, np.bool_)
-        wide[rows[flags(held, len(rows))]] = True
-        return packed(wide)
+    def wide(held: Packed) -> Packed:
+        return packed(placed(rows[flags(held, len(rows))], count)) if len(held) else held
 
-    broken = tuple((placed(t), placed(u)) for t, u in found.broken)
-    return replace(found, broken=broken, shown=rows[found.shown].astype(np.int32), gone=placed(found.gone))
+    broken = tuple((wide(t), wide(u)) for t, u in found.broken)
+    return replace(found, broken=broken, shown=rows[found.shown].astype(np.int32), gone=wide(found.gone))

@@ -19,7 +19,7 @@ from lawful.violations.blocks import Block, cut
 from lawful.violations.counting import ByRule, Question, mended_rows
 from lawful.violations.degrees import Degrees, degrees
 from lawful.violations.denial import Denial
-from lawful.violations.finding import Finding, Packed, flags, packed
+from lawful.violations.finding import Finding, Packed, flags, packed, placed
 from lawful.violations.mending import exact_kind
 from lawful.violations.portions import keys_of, of_rows, portion_of_rows
 from lawful.violations.showing import shown_pairs
@@ -134,8 +134,7 @@ class FinishRules(ByRule):
         mended = mended_rows(few, question.denials, self._parts(few, question, either, token), self.room, token)
         if mended is None:
             return Finding(question.number, unmended=True)
-        gone = np.zeros(ranks.shape[1], np.bool_)
-        gone[rows[mended.gone]] = True
+        gone = placed(rows[mended.gone], ranks.shape[1])
         return Finding(question.number, gone=packed(gone), least=mended.least)
 
     def _parts(
