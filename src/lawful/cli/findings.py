@@ -37,8 +37,11 @@ def _text(found: CheckResult, screen: Screen) -> None:
     for check in found if len(found) <= _LISTED else found.violated:
         _listed(check, screen)
     counts = Counter(check.status for check in found)
-    words = {"broken": "broken", "tolerated": "tolerated", "holds": "holds" if counts["holds"] == 1 else "hold"}
-    told = ", ".join(f"{counts[status]:,} {word}" for status, word in words.items() if counts[status])
+    counted = (
+        (counts["broken"], "broken"), (counts["tolerated"], "tolerated"),
+        (counts["holds"], "holds" if counts["holds"] == 1 else "hold"),
+    )  # fmt: skip
+    told = ", ".join(f"{count:,} {word}" for count, word in counted if count)
     size = f"{found.rows:,} rows, {len(found):,} rule{'' if len(found) == 1 else 's'}"
     screen.say(f"{found.source}: {size}: {told}, checked in {found.seconds:.2f} s ({found.engine})")
 

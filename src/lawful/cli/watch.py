@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -105,8 +106,8 @@ class Following:
 
     def _begun(self) -> dict[str, str]:
         """The file that the state was made of, where it lies in the folder."""
-        source = Path(self.state.rules().source) if self.state.kinds else None
-        if source is None or not source.is_file() or source.resolve().parent != self.arrivals.folder.resolve():
+        source = Path((self.state.rules().source if self.state.kinds else None) or os.devnull)
+        if not source.is_file() or source.resolve().parent != self.arrivals.folder.resolve():
             return {}
         return {source.name: self.state.history()[0][1].at}
 
