@@ -39,7 +39,8 @@ class Arrivals:
 
     def look(self, known: Collection[str]) -> tuple[list[str], list[str]]:
         """The names of whole files that are not known, by name; and of those that may still grow. O(files)."""
-        ready, growing = [], []
+        ready: list[str] = []
+        growing: list[str] = []
         there = dict(self._files())
         self._seen = {name: seen for name, seen in self._seen.items() if name in there}
         for name in sorted(set(there) - set(known)):
