@@ -263,6 +263,16 @@ def test_hostile_values_and_names(elsewhere: Path, lawful: Run) -> None:
             assert script in str(ElementTree.fromstring(said.out)[0][0][0].text)
 
 
+def test_hostile_cells_are_set_aside_as_they_are(elsewhere: Path, lawful: Run) -> None:
+    """Cells of markup and of ten thousand characters survive --write-bad-rows in every format."""
+    long, script = "x" * 10_000, "<script>alert(1)</script>"
+    (elsewhere / "t.csv").write_text(f"a,b\n{script},{long}\n{script},c\n")
+    for name in ("bad.csv", "bad.parquet", "bad.jsonl"):
+        assert lawful("check", "t.csv", "a -> b", "--write-bad-rows", name).code == 1
+        read = {"csv": csv.read_csv, "parquet": parquet.read_table, "jsonl": _lines}[name.split(".")[1]]
+        assert read(elsewhere / name).select(["a", "b"]).to_pylist() == [{"a": script, "b": b} for b in (long, "c")]
+
+
 def test_two_thousand_columns(elsewhere: Path, lawful: Run) -> None:
     names = [f"c{n}" for n in range(2_000)]
     rows = [",".join(str(n % 7 * row) for n in range(2_000)) for row in range(3)]

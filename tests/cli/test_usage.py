@@ -94,3 +94,11 @@ def test_help_loads_nothing_heavy() -> None:
             [sys.executable, "-c", code.format(words=words, heavy=heavy)], capture_output=True, text=True, timeout=60
         )
         assert json.loads(done.stdout.splitlines()[-1]) == [], done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("check", "SOURCE RULES..."), ("report", "RULES [SOURCE] -o FILE"), ("watch", "--source DIR --state DIR")],
+)
+def test_the_usage_names_what_is_needed(lawful: Run, command: str, words: str) -> None:
+    assert lawful(command, "--help").out.splitlines()[0] == f"Usage: lawful {command} [OPTIONS] {words}"

@@ -47,6 +47,36 @@ def test_small_tables(on_spark: Any) -> None:
             assert_as_defined(check, whole)
 
 
+def test_a_skewed_key_and_no_key(on_spark: Any, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frame whose rows mostly share one key: its group is counted by pairs of blocks, in tasks of their own."""
+    from lawful.violations import finishing
+    from lawful.violations.blocks import Block
+    from tests.naive import violations
+    from tests.violations.test_blocks import SKEWED, skewed
+
+    whole = skewed(4)
+    encoded, here = lw.encode(spark.createDataFrame(as_arrow(whole)).coalesce(1)), lw.encode(as_arrow(whole))
+    tasks: list[Any] = []
+    run = type(on_spark).stream
+
+    def counted(self: Any, job: Any, shared: Any, units: Any) -> Any:
+        tasks.extend(units)
+        return run(self, job, shared, units)
+
+    monkeypatch.setattr(type(on_spark), "stream", counted)
+    monkeypatch.setattr(finishing, "PORTION", 20)
+    asked = asked_rules(SKEWED[::2])
+    found = check_all(encoded, on_spark, asked, CheckOptions(repair=False))
+    assert sum(isinstance(getattr(unit, "blocks", None), tuple) for unit in tasks) > 40
+    assert all(isinstance(block, Block) for unit in tasks for block in getattr(unit, "blocks", None) or ())
+    monkeypatch.setattr(finishing, "PORTION", 1 << 20)
+    with LocalEngine(1) as engine:
+        at_once = check_all(here, engine, asked, CheckOptions(repair=False))
+    for check, one in zip(found, at_once, strict=True):
+        assert check.pairs == one.pairs == len(violations(check.rule, whole)), check.rule
+        assert (check.rows, check.error, len(check.witnesses)) == (one.rows, one.error, len(one.witnesses))
+
+
 def test_a_spark_frame_through_the_front_door(spark: Any) -> None:
     whole = next(random_tables(8, 1, min_rows=12, max_rows=12, min_cols=4, max_cols=4, types=("integer",)))
     found = lw.check(spark.createDataFrame(as_arrow(whole)), TEXTS)

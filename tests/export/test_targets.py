@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -98,23 +97,42 @@ def test_placeholders_are_not_mistaken() -> None:
     assert {one.rule.columns[0] for one in odd().export("dqx").left} == {"{{ x }}"}
 
 
-def test_dbt_parses(tmp_path: Path) -> None:
-    pytest.importorskip("dbt.cli.main")
+def project(folder: Path, model: str) -> None:
+    """A dbt project of one model, ``staff``, on DuckDB."""
+    (folder / "models").mkdir()
+    (folder / "models/staff.sql").write_text(model)
+    (folder / "dbt_project.yml").write_text("name: p\nversion: 1.0.0\nconfig-version: 2\nprofile: p\n")
+    (folder / "profiles.yml").write_text("p: {target: d, outputs: {d: {type: duckdb, path: ':memory:', threads: 1}}}\n")
+
+
+def test_dbt_parses(tmp_path: Path, dbt: Any) -> None:
     for listed in (rules(), RuleSet(odd().rules, source="staff.csv")):
         listed.export("dbt", path=tmp_path / "tests")
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models/staff.sql").write_text("select 1 as id")
-    (tmp_path / "dbt_project.yml").write_text("name: p\nversion: 1.0.0\nconfig-version: 2\nprofile: p\n")
-    profile = "p: {target: d, outputs: {d: {type: duckdb, path: ':memory:'}}}\n"
-    (tmp_path / "profiles.yml").write_text(profile)
-    code = "import sys; from dbt.cli.main import dbtRunner; sys.exit(not dbtRunner().invoke(sys.argv[1:]).success)"
-    command = [sys.executable, "-c", code, "parse", "--profiles-dir", ".", "--no-partial-parse"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200)
+    project(tmp_path, "select 1 as id")
+    done = dbt(tmp_path, "parse")
     assert done.returncode == 0, done.stdout
     manifest = json.loads((tmp_path / "target/manifest.json").read_text())
     tests = [node for node in manifest["nodes"].values() if node["resource_type"] == "test"]
     assert len(tests) == len(rules()) + len(odd()) - 2
     assert all(node["depends_on"]["nodes"] == ["model.p.staff"] for node in tests)
+
+
+def test_dbt_judges_as_the_definitions(tmp_path: Path, dbt: Any) -> None:
+    from pyarrow import parquet
+
+    table, listed = staff(2), rules()
+    listed.export("dbt", path=tmp_path / "tests", severities={listed[0].id: "warn"})
+    parquet.write_table(as_arrow(table), tmp_path / "staff.parquet")
+    project(tmp_path, "select * from read_parquet('staff.parquet')")
+    done = dbt(tmp_path, "build")
+    results = json.loads((tmp_path / "target/run_results.json").read_text())["results"]
+    judged = {each["unique_id"].split(".")[2]: each["status"] for each in results if each["unique_id"][:5] == "test."}
+    assert set(judged) == {f"lawful_staff_{rule.kind}_{rule.id}" for rule in listed}, done.stdout
+    for rule in listed:
+        broken = "warn" if rule == listed[0] else "fail"
+        expected = broken if violations(rule, table) else "pass"
+        assert judged[f"lawful_staff_{rule.kind}_{rule.id}"] == expected, (str(rule), done.stdout)
+    assert len(set(judged.values())) > 1
 
 
 def test_great_expectations() -> None:

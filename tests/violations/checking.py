@@ -10,7 +10,7 @@ import numpy as np
 import lawful as lw
 from lawful.rules.model import Dc, Rule
 from lawful.violations.checked import CheckResult, RuleCheck
-from lawful.violations.counting import flags
+from lawful.violations.finding import flags
 from tests.made import as_arrow
 from tests.naive import NUMERIC, Nulls, Table, removal_error, violations
 

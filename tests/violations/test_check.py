@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from tests.engines.pickled import PickledEngine
 from tests.naive import Nulls, Table, table
 from tests.profiles import examples
 from tests.strategies import rules, tables
-from tests.violations.checking import assert_as_defined, checked, comparable
+from tests.violations.checking import EXACT, assert_as_defined, checked, comparable
 
 NAMES = ("c0", "c1", "c2")
 THREE = tables(max_rows=6, min_cols=3, max_cols=3)
@@ -94,7 +95,7 @@ def test_merge_laws(whole: Table, asked: list[Rule]) -> None:
     job = HoldAgainst(f"laws-{Random().random()}", 3, 100)
     shared = InMemory(small.columns, small.ranks)
     units = [
-        Question(i, rule.kind, shape, portion, 3 if keys_of(shape) else 1)
+        Question(i, rule.kind, shape, small.rows, portion, 3 if keys_of(shape) else 1)
         for i, rule in enumerate(asked)
         for shape in [denials(rule, small, lambda a, b: (0, 0))]
         for portion in range(3 if keys_of(shape) else 1)
@@ -105,9 +106,9 @@ def test_merge_laws(whole: Table, asked: list[Rule]) -> None:
 @settings(max_examples=examples(100))
 @given(tables(max_rows=7, min_cols=3, max_cols=3), st.lists(rules(NAMES), min_size=1, max_size=5), st.integers(0, 99))
 def test_rules_in_portions(whole: Table, asked: list[Rule], seed: int) -> None:
-    """Tables so long that rules are worked on in portions, each a unit of its own."""
+    """Tables so long that rules are worked on in portions, and large portions by pairs of blocks."""
     from lawful.options import CheckOptions
-    from lawful.violations import counting
+    from lawful.violations import finishing
     from lawful.violations.asked import asked_rules
     from lawful.violations.checking import check_all
     from tests.made import as_arrow
@@ -115,10 +116,15 @@ def test_rules_in_portions(whole: Table, asked: list[Rule], seed: int) -> None:
     asked = [rule for rule in asked if comparable(whole, rule)]
     assume(asked)
     with pytest.MonkeyPatch.context() as patch, PickledEngine(seed) as engine:
-        patch.setattr(counting, "PORTION", 2)
+        patch.setattr(finishing, "PORTION", 2)
         found = check_all(lw.encode(as_arrow(whole)), engine, asked_rules(asked), CheckOptions(max_witnesses=4))
     for check in found:
         assert_as_defined(check, whole, most=4)
+    at_once = lw.check(as_arrow(whole), asked, max_witnesses=4, engine="local")
+    for check, same in zip(found, at_once, strict=True):
+        assert [w.rows for w in check.witnesses] == [w.rows for w in same.witnesses]
+        if check.rule.kind in EXACT:
+            assert np.array_equal(check.gone, same.gone) or not (len(check.gone) or len(same.gone))
 
 
 def test_by_hand() -> None:

@@ -20,6 +20,7 @@ from lawful.cli import (
     report,
     simplify,
     state,
+    watch,
 )
 from lawful.cli.ending import EXIT_CODES, USAGE
 from lawful.cli.screen import Output, Screen, lenient
@@ -43,9 +44,17 @@ COMMANDS = {
     "export": export.command,
     "report": report.command,
     "agree": agree.command,
+    "watch": watch.command,
     "doctor": doctor.command,
     "demo": demo.command,
 }
+USAGES = {
+    "check": "Usage: lawful check [OPTIONS] SOURCE RULES...",
+    "report": "Usage: lawful report [OPTIONS] RULES [SOURCE] -o FILE",
+    "export": "Usage: lawful export [OPTIONS] RULES --to TARGET",
+    "watch": "Usage: lawful watch [OPTIONS] --source DIR --state DIR",
+}
+"""Where the parser's own line would not say what is needed."""
 
 
 def dispatch(words: list[str]) -> int:
@@ -75,7 +84,7 @@ def _app() -> App:
     )
     app["--help"].group = app["--version"].group = "Options"
     for name, command in COMMANDS.items():
-        app.command(command, name=name)
+        app.command(command, name=name, usage=USAGES.get(name))
     app.command(state.app(help_format="plaintext"), name="state")
     return app
 

@@ -37,7 +37,11 @@ def _text(found: CheckResult, screen: Screen) -> None:
     for check in found if len(found) <= _LISTED else found.violated:
         _listed(check, screen)
     counts = Counter(check.status for check in found)
-    told = ", ".join(f"{counts[status]:,} {status}" for status in ("broken", "tolerated", "holds") if counts[status])
+    counted = (
+        (counts["broken"], "broken"), (counts["tolerated"], "tolerated"),
+        (counts["holds"], "holds" if counts["holds"] == 1 else "hold"),
+    )  # fmt: skip
+    told = ", ".join(f"{count:,} {word}" for count, word in counted if count)
     size = f"{found.rows:,} rows, {len(found):,} rule{'' if len(found) == 1 else 's'}"
     screen.say(f"{found.source}: {size}: {told}, checked in {found.seconds:.2f} s ({found.engine})")
 
@@ -213,7 +217,7 @@ def _github(found: CheckResult, screen: Screen) -> None:
             text = _escaped("\n".join(_details(check)))
             screen.say(f"::{check.level} {place}title={title}::{text}")
     broken = sum(check.status == "broken" for check in found)
-    screen.say(f"{found.source}: {len(found):,} rules, {broken:,} broken")
+    screen.say(f"{found.source}: {len(found):,} rule{'' if len(found) == 1 else 's'}, {broken:,} broken")
 
 
 def _properties(check: RuleCheck) -> Iterator[str]:

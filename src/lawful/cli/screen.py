@@ -72,6 +72,15 @@ class Screen:
         ascii = not (self.out.encoding or "").lower().replace("_", "-").startswith("utf")
         self._write(json.dumps(_finite(plain), ensure_ascii=ascii, allow_nan=False) + "\n")
 
+    def flush(self) -> None:
+        """What was said so far reaches its reader now."""
+        try:
+            self.out.file.flush()
+        except BrokenPipeError:
+            raise ReaderGone from None
+        except OSError as problem:
+            raise unwritable(problem) from problem
+
     def _write(self, text: str) -> None:
         try:
             # In pieces, for an unbuffered stream does not tell that its reader left in the middle of one.

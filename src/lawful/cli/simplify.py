@@ -7,10 +7,13 @@ from cyclopts import Parameter
 from lawful.cli.layers import Asked
 from lawful.cli.rulebook import RulesFile, loaded
 from lawful.cli.shared_options import OutputOptions, with_options
+from lawful.errors import OptionError
 
 
 def simplify(rules: RulesFile, /, asked: Asked) -> int:
     """Shorten an ORDER BY or a GROUP BY by what the rules of a file imply, and name the rules that allow it."""
+    if asked["order_by"] is None and asked["group_by"] is None:
+        raise OptionError("There is no clause to simplify.", hint="Give --order-by, --group-by or both.")
     found = loaded(rules).simplify(order_by=asked["order_by"], group_by=asked["group_by"])
     if asked.of(OutputOptions).json:
         asked.screen.data(found.to_dict())

@@ -15,6 +15,9 @@ PLAIN = "duckdb"
 _COLLATIONS = {"postgres": '"C"'}
 """Where texts do not compare by their bytes unless it is said."""
 
+_NO_SQL = ("dax", "prql")
+"""Languages that SQLGlot reads and cannot write."""
+
 
 def query(rule: Rule, asked: Asked) -> str | Left:
     """The query that counts the violations, in the dialect asked for; or why there is none."""
@@ -50,7 +53,7 @@ def _glot(dialect: str) -> Any:
     except ImportError as problem:
         hint = 'Install it: pip install "lawful[export]"; or leave the dialect out for DuckDB\'s.'
         raise MissingError(f"Queries in the dialect {dialect!r} need SQLGlot.", hint=hint) from problem
-    known = [name for name in sqlglot.Dialects._value2member_map_ if name]
+    known = [name for name in sqlglot.Dialects._value2member_map_ if name and name not in _NO_SQL]
     if dialect not in known:
         raise OptionError(f"There is no dialect {dialect!r}.", hint=did_you_mean(dialect, known))
     logging.getLogger("sqlglot").setLevel(logging.ERROR)

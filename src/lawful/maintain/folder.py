@@ -130,7 +130,7 @@ class StateFolder:
             except OSError as error:
                 if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
                     raise self.unwritable(error) from error
-                raise StateError(
+                raise InUse(
                     f"Another process is writing to the state {self}.",
                     hint="Try again when it is done; readers need not wait.",
                 ) from None
@@ -163,6 +163,10 @@ _BACKUP = "See: lawful state check DIR, which says what is whole and how to go b
 def _remove(entry: Path) -> None:
     with suppress(OSError):
         entry.unlink()
+
+
+class InUse(StateError):
+    """Another process is writing to the state."""
 
 
 class Missing(StateError):

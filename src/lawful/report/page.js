@@ -8,6 +8,7 @@
   const search = one("search"), column = one("column"), error = one("error"), order = one("order"), form = one("filters");
   const hay = rules.map((rule) => (rule.t + "\n" + rule.s + "\n" + rule.d).toLowerCase());
   const places = new Map(columns.map((each, place) => [each.name, place]));
+  const brief = (value) => value > 0 && value < 0.001 ? value.toExponential(1) : value === undefined ? "–" : String(Number(value.toPrecision(3)));
   const number = (value) => value === undefined ? "–" : String(Number(value.toPrecision(4)));
   const whole = (value) => value.toLocaleString("en-US");
   const graph = one("graph"), nodes = new Map();
@@ -40,7 +41,7 @@
     element.dataset.at = String(at);
     element.title = rule.s.slice(0, 400);
     element.append(made("span", "kind", kinds[rule.k]), bar(rule.i), made("span", "text", rule.t.slice(0, 400)),
-      made("span", "number", number(rule.i)));
+      made("span", "number", brief(rule.i)));
     return element;
   }
 

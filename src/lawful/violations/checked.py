@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lawful.errors import OptionError, did_you_mean
 from lawful.rules.model import Measure, Rule
 from lawful.rules.review import Severity
-from lawful.violations.counting import EXACT, flags
+from lawful.violations.finding import EXACT, flags
 
 if TYPE_CHECKING:
     import pyarrow as pa

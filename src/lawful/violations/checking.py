@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -16,15 +14,17 @@ from lawful.engine import Engine
 from lawful.errors import OptionError
 from lawful.limits import Budget
 from lawful.options import CheckOptions
-from lawful.progress import Listener, Step, silent
+from lawful.progress import Listener, silent
 from lawful.ranks.encoded import Encoded
 from lawful.rules.model import Lod, Measure, Rule
 from lawful.rules.parts import parts
 from lawful.violations.asked import AskedRule, read_otherwise
 from lawful.violations.checked import CheckResult, Repair, RuleCheck, Witness
-from lawful.violations.counting import EXACT, Finding, HoldAgainst, questions
+from lawful.violations.counting import Question
 from lawful.violations.cross import CrossRanks
 from lawful.violations.denial import denials
+from lawful.violations.finding import EXACT, Finding, counted_flags
+from lawful.violations.rounds import Rounds
 from lawful.violations.rows import has_places
 
 if TYPE_CHECKING:
@@ -84,32 +84,20 @@ def _found(
 ) -> list[Finding]:
     """What is true of each rule, in their order."""
     cross = CrossRanks(table, rules)
-    asked = [
-        question
-        for i, rule in enumerate(rules)
-        for question in questions(i, rule.kind, denials(rule, table, cross.places), table.rows)
-    ]
     room = table.rows if options.repair else 0 if options.repair is False else _GREEDY_ROWS
-    job = HoldAgainst(uuid.uuid4().hex, options.max_witnesses, room)
-    found: tuple[Finding, ...] = job.zero()
-    listener(Step("checking", 0, len(asked)))
-    with closing(engine.stream(job, engine.share(cross.table()), asked)) as stream:  # type: ignore[type-var]
-        for done, (_, part) in enumerate(stream, 1):
-            found = job.merge(found, part)
-            if budget is not None:
-                budget.check("checking rules")
-            listener(Step("checking", done, len(asked)))
-    return list(found)
+    asked = [Question(i, rule.kind, denials(rule, table, cross.places), table.rows) for i, rule in enumerate(rules)]
+    shared = engine.share(cross.table())
+    return Rounds(engine, shared, options.max_witnesses, room, listener, budget).findings(asked)
 
 
 def _check(table: Encoded, rule: Rule, found: Finding, measure: Measure, limit: Fraction) -> RuleCheck:
     repair = None
-    if found.gone is not None:
-        gone = int(np.unpackbits(found.gone).sum())
+    if not found.unmended:
+        gone = counted_flags(found.gone)
         repair = Repair(gone, rule.kind in EXACT or gone == found.least, found.least)
     return RuleCheck(
-        rule, found.pairs, table.rows * (table.rows - 1), found.rows, table.rows, measure, limit, repair,
-        tuple(_witnesses(table, rule, found.shown)), bad=found.bad, gone=found.gone,
+        rule, found.pairs, table.rows * (table.rows - 1), counted_flags(found.bad), table.rows, measure, limit, repair,
+        tuple(_witnesses(table, rule, found.shown)), bad=found.bad, gone=None if found.unmended else found.gone,
     )  # fmt: skip
 
 

@@ -48,16 +48,21 @@ class Degrees(NamedTuple):
         return (self.as_t > 0) | (self.as_u > 0)
 
 
-def degrees(ranks: NDArray[np.int32], denial: Denial, token: str, rough: bool = False) -> Degrees:
+def degrees(
+    ranks: NDArray[np.int32], denial: Denial, token: str, rough: bool = False, sides: tuple[Flags, Flags] | None = None
+) -> Degrees:
     """The degrees by one conjunction. ``token`` names the table, so that a process keeps its partitions.
 
     ``rough``, for the conjunction of an oc, gives 1 as t for any number of partners, which takes half the time.
+    ``sides`` are the only rows that may be t, and u.
     """
     rows = Rows(ranks)
     found = Degrees(np.zeros(rows.count, np.int64), np.zeros(rows.count, np.int64))
     if rows.count < 2 or any(c.bits == 0 for c in (*denial.pairs, *denial.t_own, *denial.u_own)):
         return found
     ok = admitted(ranks, denial)
+    if sides is not None:
+        ok = ok[0] & sides[0], ok[1] & sides[1]
     if not (ok[0].any() and ok[1].any()):
         return found
     equal = [c for c in denial.pairs if c.bits == _EQUAL]

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lawful.errors import MissingError, OptionError
-from lawful.violations.counting import flags
+from lawful.violations.finding import flags
 
 if TYPE_CHECKING:
     from lawful.ranks.encoded import Encoded

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from lawful.errors import ColumnError
 from lawful.violations.checked import CheckResult, RuleCheck
-from lawful.violations.counting import flags
+from lawful.violations.finding import flags
 from lawful.violations.rows import RULES, free_name, row_table
 
 _SMALL = 100_000
