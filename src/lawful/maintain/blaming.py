@@ -13,7 +13,7 @@ from lawful.families.denials import ORDERED, UNORDERED, Denials, as_words, count
 from lawful.maintain.counting import packing_of
 from lawful.maintain.delta import Reason, Witness
 from lawful.maintain.ranking import ranked_part, ranked_rows
-from lawful.maintain.witnessing import Change, Marked, witness
+from lawful.maintain.witnessing import Arrived, Change, Marked, witness
 from lawful.rules.model import MIRROR, NEGATION, Dc, Oc, Operator, Pod, Rule
 
 Asked = tuple[str, Operator]
@@ -33,6 +33,17 @@ def reasons_marked(rules: Sequence[Rule], change: Change, marked: Marked) -> lis
     turned = np.flatnonzero((before == 0) != (after == 0)) if marked.exact else np.zeros(0, np.int64)
     shown = _witnesses(denials, turned, after > 0, change, marked)
     return [Reason(float(b), float(a), shown.get(r)) for r, (b, a) in enumerate(zip(*shares, strict=True))]
+
+
+def reasons_of_rows(rules: Sequence[Rule], change: Change, came: Arrived) -> list[Reason]:
+    """A reason for each pod that came or went with new rows. It held before; whoever it went for shows two rows."""
+    layout = came.following.space.layout
+    denials = Denials(layout, as_words(np.array([_bits(rule, change.names, layout) for rule in rules])))
+    ids, told = change.after.ids, []
+    for pair in came.following.breaking(denials, came.found):
+        shown = None if pair is None else witness(ids[pair], change, True)
+        told.append(Reason(0.0, 0.0 if shown is None else None, shown))
+    return told
 
 
 def _shares(broken: NDArray[np.int64], rows: int, orders: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -1,0 +1,174 @@
+"""Pointwise dependencies that follow inserted rows: what new pairs of rows break is refined, the rest stays as it is.
+
+What a state knows of its table is a set of signatures that is enough: the smallest sets of marks that hit these are the
+rules, for each mark on the right. All its rules are tried on pairs of which one row is new at least. Pairs that break
+some bring new signatures; only questions some of whose rules broke are searched again, with the new signatures beside
+those known. What is found then contains a set that was a rule, so it holds for all old pairs, and is tried on new ones
+alone, until nothing is open (IncPOD, section VI, by signatures instead of pairs of rows).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawful.engine.local import LocalEngine
+from lawful.evidence.evidence import Evidence
+from lawful.evidence.relaying import one_image
+from lawful.evidence.signature import Signatures
+from lawful.evidence.space import Space
+from lawful.families.agreeing import raise_ended
+from lawful.families.comparing import choose, compare_all
+from lawful.families.completing import Known, Look, as_values, check, complete, conjunctions, sampled, unproven
+from lawful.families.denials import Denials
+from lawful.families.pod import PodRecipe
+from lawful.families.recipe import Bounds
+from lawful.families.running import Run, hit
+from lawful.options import DiscoverOptions
+from lawful.ranks.encoded import Encoded
+from lawful.rules.model import Rule
+from lawful.search.problem import Question, Words
+from lawful.search.violating import find_pairs
+
+log = logging.getLogger("lawful.maintain")
+
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """Signatures that are enough to tell the rules, of each and its mirror image one, and for each question the sets
+    that answer it."""
+
+    seen: Evidence
+    answers: Sequence[Words]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Signatures, and of each a pair of rows that has it, int32[k, 2]; without pairs where these are not known."""
+
+    signatures: Signatures
+    pairs: NDArray[np.int32] | None
+
+
+@dataclass
+class Noting(Known):
+    """What is known, and beside each signature that was taken in a pair of rows that has it."""
+
+    parts: list[tuple[Signatures, NDArray[np.int32]]] = field(default_factory=list)
+
+    def add(self, pairs: NDArray[np.int32]) -> Evidence:
+        layout = self.space.layout
+        signatures, first = np.unique(_signatures(self.space, pairs), axis=0, return_index=True)
+        fresh = ~np.isin(as_values(signatures), as_values(self.seen.signatures))
+        self.parts.append((signatures[fresh], pairs[first[fresh]]))
+        part = Evidence.of(layout, signatures[fresh], None, closed=False)
+        self.seen = self.seen.merge(part)
+        return part.close()
+
+    @property
+    def noted(self) -> Found:
+        """All that was taken in."""
+        parts = [(np.zeros((0, self.space.layout.words), np.uint64), np.zeros((0, 2), np.int32)), *self.parts]
+        return Found(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def _signatures(space: Space, pairs: NDArray[np.int32]) -> Signatures:
+    """The signature of each ordered pair of rows. O(pairs * columns)."""
+    out = np.zeros((len(pairs), space.layout.words), np.uint64)
+    for place, comparison in zip(space.layout.places, space.layout.comparisons, strict=True):
+        here, there = space.table.ranks[comparison.left][pairs[:, 0]], space.table.ranks[comparison.right][pairs[:, 1]]
+        outcome = (here == there).astype(np.uint64)
+        if comparison.ordered:
+            outcome += (here > there).astype(np.uint64) << np.uint64(1)
+        out[:, place >> 6] |= outcome << np.uint64(place & 63)
+    return out
+
+
+class Following:
+    """The pods of one table. ``table`` has its ranks; of the ``options`` the number of columns counts."""
+
+    def __init__(self, table: Encoded, options: DiscoverOptions) -> None:
+        self.recipe = PodRecipe(table, options)
+        self.space = self.recipe.space
+        self._table, self._options = table, options
+        self._bounds = Bounds(options, table.rows * (table.rows - 1))
+        self.questions: list[Question] = self.recipe.questions(self._bounds)
+
+    def begun(self, run: Run, seen: Evidence | None = None) -> Grounds:
+        """The grounds of a table of which nothing is known but, maybe, some signatures. As a discovery costs."""
+        space = self.space
+        if self._table.rows < 2:
+            return self._answered(Evidence.none(space.layout, closed=False), run)
+        if choose(space, self._table.rows, counts=False).full:
+            asked = {"budget": run.budget, "deadline": run.deadline, "listener": run.listener}
+            return self._answered(compare_all(space, run.engine, counted=False, **asked), run)  # type: ignore[arg-type]
+        known = sampled(self.recipe, run, self._options, len(self._table.columns))
+        known.seen = known.seen if seen is None else known.seen.merge(seen)
+        ending, answers = complete(known, self.recipe, self.questions, run)
+        raise_ended(ending)
+        return Grounds(one_image(_uncounted(known.seen)), answers)
+
+    def _answered(self, evidence: Evidence, run: Run) -> Grounds:
+        answers, ending = hit(evidence.close(), self.questions, run)
+        raise_ended(ending)
+        return Grounds(one_image(evidence), answers)
+
+    def followed(self, before: Grounds, look: Look, run: Run) -> tuple[Grounds, Found]:
+        """The grounds after some rows came, and what was found. ``look`` finds pairs of which one row is new at
+        least; that it finds others too does no harm, as none of them breaks a rule."""
+        nothing = Evidence.none(before.seen.layout, closed=False)
+        known = Noting(self.space, nothing, _uncounted(before.seen), [set() for _ in self.questions])
+        found = list(before.answers)
+        while True:
+            fresh = [unproven(done, sets) for done, sets in zip(known.proven, found, strict=True)]
+            if not any(map(len, fresh)):
+                return Grounds(one_image(known.seen), found), known.noted
+            check(known, self.recipe, fresh, run, look)
+            again = [n for n, sets in enumerate(found) if len(unproven(known.proven[n], sets))]
+            log.info("%s signatures break rules of %s marks", len(known.seen) - len(before.seen), len(again))
+            if again:
+                answers, ending = hit(known.evidence, [self.questions[n] for n in again], run)
+                raise_ended(ending)
+                for n, sets in zip(again, answers, strict=True):
+                    found[n] = sets
+
+    def breaking(self, denials: Denials, found: Found) -> list[NDArray[np.int32] | None]:
+        """For each rule two rows that break it, ``None`` where no signature that was found does. Rows are looked for
+        in the table where they were not kept."""
+        both = np.concatenate([found.signatures, self.space.layout.mirror(found.signatures)])
+        edges = Evidence(self.space.layout, both).edges
+        at = [_lacking(edges[bits], len(both)) for bits in denials.bits]
+        if found.pairs is not None:
+            return [None if a is None else found.pairs[a % len(found.pairs)] for a in at]
+        broken = np.flatnonzero([a is not None for a in at])
+        asked = conjunctions(self.space, Denials(denials.layout, denials.sets[broken]))
+        with LocalEngine(1) as engine:
+            numbers, pairs = find_pairs(self.space.table, engine, asked, 2)
+        places = dict(zip(broken.tolist(), np.searchsorted(numbers, np.arange(len(broken))).tolist(), strict=True))
+        return [pairs[places[r]] if r in places else None for r in range(len(denials))]
+
+    def rules(self, grounds: Grounds) -> list[Rule]:
+        """The rules in the order of the rule file. Pairs were not counted, so they have no figures but their error."""
+        if self._table.rows < 2:
+            return []
+        bare = _uncounted(grounds.seen).close()
+        return self.recipe.rules(self.recipe.denials(grounds.answers, bare, self._bounds), bare, self._table)
+
+
+def _lacking(excluded: NDArray[np.uint64], count: int) -> int | None:
+    """The first of ``count`` signatures that holds none of some literals, each given by bits of those that hold it."""
+    left = ~np.bitwise_or.reduce(excluded, axis=0)
+    words = np.flatnonzero(left)
+    if not len(words):
+        return None
+    word = int(left[words[0]])
+    at = 64 * int(words[0]) + (word & -word).bit_length() - 1
+    return at if at < count else None
+
+
+def _uncounted(evidence: Evidence) -> Evidence:
+    return replace(evidence, counts=None)
