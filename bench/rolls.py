@@ -8,10 +8,10 @@ import pyarrow as pa
 from bench.columns import joined, padded, pick
 from bench.draws import Draws, Whole
 
-AIRPORTS, STATES, ROUTES, CARRIERS = 60, 20, 240, 14
+AIRPORTS, STATES, CARRIERS = 12, 4, 6
 _A_DAY = 5_000
-COUNTIES, ZIPS = 100, 8
-_A_VOTING_DAY = 25
+COUNTIES, ZIPS = 25, 8
+_A_VOTING_DAY = 5_000
 
 
 def coded_flights(seed: int, at: Whole) -> dict[str, pa.Array]:
@@ -19,9 +19,8 @@ def coded_flights(seed: int, at: Whole) -> dict[str, pa.Array]:
     draws = Draws(seed)
     date = np.datetime64("2012-01-01", "D") + at // _A_DAY
     month = date.astype("M8[M]")
-    route = draws.whole("route", at, ROUTES)
-    origin, dest = draws.whole("origin", route, AIRPORTS), draws.whole("dest", route, AIRPORTS)
-    distance = 100 + 50 * draws.whole("distance", route, 40)
+    origin, dest = draws.whole("origin", at, AIRPORTS), draws.whole("dest", at, AIRPORTS)
+    distance = 100 + 90 * abs(origin - dest)
     one = np.ones(len(at), np.int64)
     return {
         "year": pa.array(one * 2012),
@@ -29,12 +28,12 @@ def coded_flights(seed: int, at: Whole) -> dict[str, pa.Array]:
         "month": pa.array(1 + month.astype(np.int64) % 12),
         "day": pa.array((date - month.astype("M8[D]")).astype(np.int64) + 1),
         "weekday": pa.array(1 + (date.astype(np.int64) + 3) % 7),
-        "carrier": padded(draws.whole("carrier", route, CARRIERS), 2),
+        "carrier": padded(draws.whole("carrier", at, CARRIERS), 2),
         "origin": padded(origin, 3),
         "origin_state": pa.array(origin * STATES // AIRPORTS),
         "dest": padded(dest, 3),
         "dest_state": pa.array(dest * STATES // AIRPORTS),
-        "block": pa.array(6 + draws.whole("block", at, 12)),
+        "block": pa.array(6 + draws.whole("block", at, 6)),
         "late": pa.array(draws.whole("late", at, 2)),
         "distance": pa.array(distance),
         "distance_group": pa.array(1 + distance // 250),
@@ -49,7 +48,7 @@ def voters(seed: int, at: Whole) -> dict[str, pa.Array]:
     draws = Draws(seed)
     zip_ = draws.whole("zip", at, COUNTIES * ZIPS)
     county = zip_ // ZIPS
-    born = 1920 + draws.whole("born", at, 85)
+    born = 1920 + draws.whole("born", at, 40)
     registered = np.datetime64("1970-01-01", "D") + at // _A_VOTING_DAY
     return {
         "voter_id": pa.array(1_000_000 + at),
@@ -65,9 +64,9 @@ def voters(seed: int, at: Whole) -> dict[str, pa.Array]:
         "district": pa.array(draws.whole("district", county, 13)),
         "birth_year": pa.array(born),
         "age": pa.array(2025 - born),
-        "senior": pa.array((2025 - born) // 65),
-        "gender": pick(["F", "M", "U"], draws.whole("gender", at, 3)),
-        "party": pick(["DEM", "LIB", "REP", "UNA"], draws.whole("party", at, 4)),
+        "senior": pa.array((2025 - born) // 90),
+        "gender": pick(["F", "M"], draws.whole("gender", at, 2)),
+        "party": pick(["DEM", "REP", "UNA"], draws.whole("party", at, 3)),
         "state": pa.array(["NC"] * len(at)),
         "status": pa.array([1] * len(at)),
     }

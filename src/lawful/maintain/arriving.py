@@ -19,7 +19,7 @@ from lawful.families.running import Run
 from lawful.limits import Budget
 from lawful.maintain.dictionary import Dictionary
 from lawful.maintain.manifest import Manifest
-from lawful.maintain.marking import Marks, absorbed, once_each
+from lawful.maintain.marking import Marks, absorbed, once_each, refuse_many
 from lawful.maintain.ranking import described, order_layout, rank_tables, ranked
 from lawful.maintain.rows import Rows
 from lawful.maintain.witnessing import Arrived
@@ -76,6 +76,7 @@ def arrived(
         found = Found(grounds.seen.signatures, None)
     else:
         grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), whole_table(this.space, run), run)
+    refuse_many(marks.held, len(grounds.seen), budget)
     _, kept = absorbed(marks.held, grounds.seen, counted=False)
     now = Marks(marks.held, {_KIND: grounds.answers}, tuple(this.rules(grounds)))
     return now, kept, Arrived(this, found)
