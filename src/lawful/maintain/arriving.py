@@ -13,7 +13,6 @@ from lawful.engine.port import Engine
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.multiset import Multiset
 from lawful.families.comparing import refuse_large
-from lawful.families.completing import whole_table
 from lawful.families.inserting import Following, Found, Grounds
 from lawful.families.running import Run
 from lawful.limits import Budget
@@ -26,6 +25,7 @@ from lawful.maintain.witnessing import Arrived
 from lawful.options import DiscoverOptions
 from lawful.progress import Listener, silent
 from lawful.search.ending import Deadline
+from lawful.search.newcomers import Newcomers
 
 _KIND = "pod"
 
@@ -75,7 +75,7 @@ def arrived(
         grounds = this.begun(run, seen)
         found = Found(grounds.seen.signatures, None)
     else:
-        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), whole_table(this.space, run), run)
+        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), Newcomers(this.space.table, before, engine).look, run)
     refuse_many(marks.held, len(grounds.seen), budget)
     _, kept = absorbed(marks.held, grounds.seen, counted=False)
     now = Marks(marks.held, {_KIND: grounds.answers}, tuple(this.rules(grounds)))
