@@ -75,7 +75,8 @@ def arrived(
         grounds = this.begun(run, seen)
         found = Found(grounds.seen.signatures, None)
     else:
-        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), Newcomers(this.space.table, before, engine).look, run)
+        look = Newcomers(this.space.table, before, engine).look
+        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), look, run)
     refuse_many(marks.held, len(grounds.seen), budget)
     _, kept = absorbed(marks.held, grounds.seen, counted=False)
     now = Marks(marks.held, {_KIND: grounds.answers}, tuple(this.rules(grounds)))

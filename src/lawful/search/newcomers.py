@@ -43,7 +43,7 @@ class Newcomers:
         self._seen: dict[bytes, _Combinations] = {}
 
     def look(self, asked: Conjunctions, most: int, open_: Flags) -> Iterator[Tried]:
-        """Tries conjunctions: their numbers as they are done, with up to about ``most`` pairs for each; none is a proof.
+        """Tries conjunctions: their numbers as they are done, with up to about ``most`` pairs of each; none is a proof.
         Those that are no longer ``open_`` when their turn comes are left out."""
         has = np.zeros((len(asked), len(self._sizes)), np.bool_)
         has[asked.owners, asked.predicates.left] = True
@@ -86,7 +86,7 @@ class _Combinations:
     those that came, with the ``values`` of each and a row that has it; ``twice``: two rows, one of them new, with the
     same one."""
 
-    def __init__(self, ranks: NDArray[np.int32], sizes: NDArray[np.int64], columns: NDArray[np.int64], old: int) -> None:
+    def __init__(self, ranks: Pairs, sizes: NDArray[np.int64], columns: NDArray[np.int64], old: int) -> None:
         self.columns = columns
         code = np.zeros(ranks.shape[1], np.int64)
         for column in columns:
