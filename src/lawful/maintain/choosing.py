@@ -33,7 +33,7 @@ Marks: TypeAlias = NDArray[np.int8]
 Flags: TypeAlias = NDArray[np.bool_]
 
 _NEVER = np.inf
-_SEARCH = 300.0
+_SEARCH = 50.0
 _OWN = 0.02
 
 
@@ -44,7 +44,7 @@ class Policy:
     ``by`` names the way. With scores an equality is taken if it scores less than ``threshold``; chains run the way of a
     correlation beyond ``alpha``, else the way that needs fewer. ``sample`` rows are looked at. An index is rebuilt when
     its rank has grown ``growth`` times (and by four), and replaced, where others serve, when it still has more than one
-    run for ``spread`` rows (and more than 64).
+    run for ``spread`` rows (and more than ``runs``).
     """
 
     by: Literal["scores", "shares"] = "scores"
@@ -53,6 +53,7 @@ class Policy:
     sample: int = 2048
     growth: float = 1.25
     spread: int = 256
+    runs: int = 64
 
     def has_grown(self, index: ChainIndex | EqualityIndex) -> bool:
         """Whether to build it anew, in as few runs as possible."""
@@ -60,7 +61,7 @@ class Policy:
 
     def is_worn(self, index: ChainIndex | EqualityIndex) -> bool:
         """Whether to search its runs costs about as much as to look at all rows."""
-        return index.rank > max(64, len(index) // self.spread)
+        return index.rank > max(self.runs, len(index) // self.spread)
 
 
 PAPER = Policy()
@@ -175,8 +176,8 @@ class _Scores:
         ranged = ((marks != ANY) & (marks != EQUAL)).astype(np.int64)
         served = ranged.T @ ranged
         strength = np.abs(self.sample.correlation)
-        scores = [((1 - strength[a, b]) / served[a, b], a, b) for a, b in pairs if served[a, b]]
-        return _chain(self.sample, self.policy, *min(scores)[1:]) if scores else None
+        scores = [((1 - strength[a, b]) / served[a, b], -served[a, b], a, b) for a, b in pairs if served[a, b]]
+        return _chain(self.sample, self.policy, *min(scores)[2:]) if scores else None
 
     def _clusters(self, marks: Marks) -> Planned | None:
         equal, named = (marks == EQUAL).astype(np.int64), (marks != ANY).astype(np.int64)
