@@ -14,10 +14,11 @@ from lawful.families.comparing import Choice
 from lawful.families.inserting import Following, Grounds
 from lawful.families.running import Run
 from lawful.limits import Budget
+from lawful.maintain import probing
+from lawful.maintain.probing import Probing
 from lawful.options import DiscoverOptions
 from lawful.search import newcomers
 from lawful.search.ending import Deadline
-from lawful.search.newcomers import Newcomers
 from tests.engines.pickled import PickledEngine
 from tests.families.finding import encoded
 from tests.families.marking import Question, expected
@@ -64,30 +65,32 @@ def head(asked: Question, rows: int) -> Question:
 
 def streamed(asked: Question, stops: Sequence[int], engine: Engine) -> Iterator[tuple[Question, Following, Grounds]]:
     """The rows up to each stop, with what is known of them when they came batch by batch."""
-    run, grounds, before = run_on(engine), None, asked
+    run, grounds, before, indexes = run_on(engine), None, asked, None
     for stop in stops:
         now = head(asked, stop)
         this = Following(encoded(now.table, now.nulls), DiscoverOptions(kinds=("pod",), **now.options))
         if grounds is None:
             grounds = this.begun(run)
         else:
-            look = Newcomers(this.space.table, len(before.table), engine).look
-            grounds, _ = this.followed(grounds, look, run)
+            this_look = Probing(this.space.table, len(before.table), engine, indexes)
+            grounds, _ = this.followed(grounds, this_look.look, run)
+            indexes = this_look.indexes
         yield now, this, grounds
         before = now
 
 
-@pytest.mark.parametrize("few", [True, False], ids=["combinations", "the table"])
+@pytest.mark.parametrize("way", ["combinations", "indexes", "the table"])
 @pytest.mark.parametrize("full", [True, False], ids=["all pairs", "a sample"])
 @pytest.mark.parametrize("engine", [lambda: LocalEngine(1), lambda: PickledEngine(3)], ids=["local", "pickled"])
 def test_after_every_batch_rules_are_the_minimal_ones(
-    engine: Any, full: bool, few: bool, monkeypatch: pytest.MonkeyPatch
+    engine: Any, full: bool, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inserting, "choose", lambda *_, **__: Choice(full, "so it is"))
-    if not few:
+    if way != "combinations":
         monkeypatch.setattr(newcomers, "_MOST_PAIRS", -1)
+        monkeypatch.setattr(probing, "FEW", 1.0 if way == "indexes" else 0.0)
     with engine() as running:
-        for asked, draw in tables(11 + full + 2 * few, examples(80)):
+        for asked, draw in tables(11 + full + 2 * len(way), examples(80)):
             stops = cuts(len(asked.table), draw)
             for now, this, grounds in streamed(asked, stops, running):
                 assert set(this.rules(grounds)) == expected("pod", now), (stops, now)

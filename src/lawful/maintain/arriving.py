@@ -19,13 +19,13 @@ from lawful.limits import Budget
 from lawful.maintain.dictionary import Dictionary
 from lawful.maintain.manifest import Manifest
 from lawful.maintain.marking import Marks, absorbed, once_each, refuse_many
+from lawful.maintain.probing import Probing
 from lawful.maintain.ranking import described, order_layout, rank_tables, ranked
 from lawful.maintain.rows import Rows
 from lawful.maintain.witnessing import Arrived
 from lawful.options import DiscoverOptions
 from lawful.progress import Listener, silent
 from lawful.search.ending import Deadline
-from lawful.search.newcomers import Newcomers
 
 _KIND = "pod"
 
@@ -71,13 +71,15 @@ def arrived(
     this = following(manifest, after, dictionaries)
     run = Run(engine, budget, Deadline(None))
     seen = replace(marks.held.evidence(), counts=None)
+    indexes = None
     if _KIND not in marks.answers or before < 2 or len(after) > 2 * before:
         grounds = this.begun(run, seen)
         found = Found(grounds.seen.signatures, None)
     else:
-        look = Newcomers(this.space.table, before, engine).look
-        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), look, run)
+        probing = Probing(this.space.table, before, engine, marks.indexes)
+        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), probing.look, run)
+        indexes = probing.indexes
     refuse_many(marks.held, len(grounds.seen), budget)
     _, kept = absorbed(marks.held, grounds.seen, counted=False)
-    now = Marks(marks.held, {_KIND: grounds.answers}, tuple(this.rules(grounds)))
+    now = Marks(marks.held, {_KIND: grounds.answers}, tuple(this.rules(grounds)), indexes)
     return now, kept, Arrived(this, found)

@@ -59,7 +59,7 @@ class Newcomers:
             else:
                 yield from _tried(about, asked, numbers[open_[numbers]], most)
         if rest:
-            yield from self._whole(asked, np.sort(np.concatenate(rest)), most, open_)
+            yield from self._wide(asked, np.sort(np.concatenate(rest)), most, open_)
 
     def _about(self, columns: NDArray[np.int64]) -> _Combinations | None:
         key = columns.tobytes()
@@ -71,8 +71,8 @@ class Newcomers:
         about = self._seen[key]
         return about if len(about.fresh) * len(about.codes) <= _MOST_PAIRS else None
 
-    def _whole(self, asked: Conjunctions, numbers: NDArray[np.int64], most: int, open_: Flags) -> Iterator[Tried]:
-        """On all pairs of rows."""
+    def _wide(self, asked: Conjunctions, numbers: NDArray[np.int64], most: int, open_: Flags) -> Iterator[Tried]:
+        """Those over too many combinations, on all pairs of rows."""
         own = open_[numbers]
         streamed = stream_pairs(self._shared, self._engine, asked.take(numbers), most, self._token, own)
         with closing(streamed) as parts:  # type: ignore[type-var]
