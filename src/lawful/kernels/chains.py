@@ -10,6 +10,8 @@ Runs hold no values. Whoever asks gives the columns as they are now, so ranks ma
 order of the rows and what is equal stay as they were. A null is a value with a rank like any other.
 
 Operators are those of `lawful.kernels.conjunction` but for ``!=``, and `ANY`.
+
+The searches are inlined: handing arrays to them costs more than the search itself.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ class Runs(NamedTuple):
     sign: int
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def first_at_least(rows, start, stop, column, sign, least):
     """The first place in ``rows[start:stop]`` with ``sign * column[row] >= least``, or stop; no value falls there."""
     while start < stop:
@@ -56,21 +58,60 @@ def first_at_least(rows, start, stop, column, sign, least):
     return start
 
 
-@njit(nogil=True, cache=True)
-def _stretch(rows, start, stop, column, sign, value, op):
-    """The part of ``rows[start:stop]`` with ``column[row] op value``; along it ``sign * column`` does not fall."""
+@njit(nogil=True, cache=True, inline="always")
+def near_at_least(rows, start, stop, column, sign, least, near):
+    """As `first_at_least`, by steps that double from the place ``near`` on: O(log distance). Halves where that place is
+    not from start to stop."""
+    if near < start or near > stop:
+        return first_at_least(rows, start, stop, column, sign, least)
+    step = 1
+    if near < stop and sign * np.int64(column[rows[near]]) < least:
+        start = near + 1
+        while near + step < stop and sign * np.int64(column[rows[near + step]]) < least:
+            start = near + step + 1
+            step *= 2
+        stop = min(near + step, stop)
+    else:
+        stop = near
+        while near - step >= start and sign * np.int64(column[rows[near - step]]) >= least:
+            stop = near - step
+            step *= 2
+        start = max(near - step + 1, start)
+    return first_at_least(rows, start, stop, column, sign, least)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _stretch(rows, start, stop, column, sign, value, op, near):
+    """The part of ``rows[start:stop]`` with ``column[row] op value``; along it ``sign * column`` does not fall. With it
+    the place where the value would stand."""
     least = sign * np.int64(value)
     if op == ANY:
-        return start, stop
+        return start, stop, near
     if op == EQUAL:
-        start = first_at_least(rows, start, stop, column, sign, least)
-        return start, first_at_least(rows, start, stop, column, sign, least + 1)
+        place = near_at_least(rows, start, stop, column, sign, least, near)
+        return place, near_at_least(rows, place, stop, column, sign, least + 1, place), place
     at_most = op == AT_MOST if sign > 0 else op == AT_LEAST
     less = op == LESS if sign > 0 else op == MORE
     if less or at_most:
-        return start, first_at_least(rows, start, stop, column, sign, least + at_most)
+        place = near_at_least(rows, start, stop, column, sign, least + at_most, near)
+        return start, place, place
     more = op == MORE if sign > 0 else op == LESS
-    return first_at_least(rows, start, stop, column, sign, least + more), stop
+    place = near_at_least(rows, start, stop, column, sign, least + more, near)
+    return place, stop, place
+
+
+@njit(nogil=True, cache=True)
+def span_near(runs, j, a, b, va, vb, op_a, op_b, near):
+    """As `span`, and the place of va in the run, which is a good ``near`` for the next probe if that is like this one.
+
+    What two columns say of a probe's place in a chain is much the same: the second is looked for around the first.
+    """
+    rows, offs, sign = runs
+    start, stop, near = _stretch(rows, offs[j], offs[j + 1], a, 1, va, op_a, near)
+    if start >= stop:
+        return start, start, near
+    start, stop, _ = _stretch(rows, start, stop, b, 1 if sign == CLUSTERED else sign, vb, op_b, near)
+    return start, stop, near
 
 
 @njit(nogil=True, cache=True)
@@ -79,11 +120,8 @@ def span(runs, j, a, b, va, vb, op_a, op_b):
 
     For the pairs the other way round, ``va op_a a`` and ``vb op_b b``, give mirrored operators.
     """
-    rows, offs, sign = runs
-    start, stop = _stretch(rows, offs[j], offs[j + 1], a, 1, va, op_a)
-    if start >= stop:
-        return start, start
-    return _stretch(rows, start, stop, b, 1 if sign == CLUSTERED else sign, vb, op_b)
+    start, stop, _ = span_near(runs, j, a, b, va, vb, op_a, op_b, -1)
+    return start, stop
 
 
 @njit(nogil=True, cache=True)
@@ -97,20 +135,34 @@ def spans(runs, a, b, va, vb, op_a, op_b, starts, stops):
 
 
 @njit(nogil=True, cache=True)
-def count_spans(runs, a, b, values_a, values_b, op_a, op_b, counts):
-    """Adds to counts, int64[probes], how many rows each probe finds. A run stays in the cache for all probes."""
+def spans_near(runs, a, b, va, vb, op_a, op_b, near, starts, stops):
+    """As `spans`, for probes that come in the order of va: ``near`` int64[runs], -1 before the first, is where each run
+    was left. Much cheaper for many probes."""
+    total = 0
     for j in range(len(runs.offs) - 1):
-        for p in range(len(values_a)):
-            start, stop = span(runs, j, a, b, values_a[p], values_b[p], op_a, op_b)
+        starts[j], stops[j], near[j] = span_near(runs, j, a, b, va, vb, op_a, op_b, near[j])
+        total += stops[j] - starts[j]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def count_spans(runs, a, b, values_a, values_b, order, op_a, op_b, counts):
+    """Adds to counts, int64[probes], how many rows each probe finds; ``order`` has the probes by ``values_a``, so that
+    along a run each is found close to the one before."""
+    for j in range(len(runs.offs) - 1):
+        near = -1
+        for p in order:
+            start, stop, near = span_near(runs, j, a, b, values_a[p], values_b[p], op_a, op_b, near)
             counts[p] += stop - start
 
 
 @njit(nogil=True, cache=True)
-def fill_spans(runs, a, b, values_a, values_b, op_a, op_b, at, found):
+def fill_spans(runs, a, b, values_a, values_b, order, op_a, op_b, at, found):
     """Writes the rows that probe p finds to found, int32, from at[p] on, and moves at[p], int64, behind them."""
     for j in range(len(runs.offs) - 1):
-        for p in range(len(values_a)):
-            start, stop = span(runs, j, a, b, values_a[p], values_b[p], op_a, op_b)
+        near = -1
+        for p in order:
+            start, stop, near = span_near(runs, j, a, b, values_a[p], values_b[p], op_a, op_b, near)
             place = at[p]
             for i in range(start, stop):
                 found[place] = runs.rows[i]

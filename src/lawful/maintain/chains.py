@@ -132,8 +132,9 @@ class _Index:
         """How many rows each probe finds, int64[probes]; O(probes * rank * log n), none of them touched."""
         self._insist_answers(op_a, op_b)
         counts = np.zeros(len(values_a), np.int64)
+        order = np.argsort(values_a)
         for level in self.levels:
-            count_spans(level, a, b, values_a, values_b, op_a, op_b, counts)
+            count_spans(level, a, b, values_a, values_b, order, op_a, op_b, counts)
         return counts
 
     def fetch_many(self, a: Ranks, b: Ranks, values_a: Ranks, values_b: Ranks, op_a: int, op_b: int) -> Fetched:
@@ -141,8 +142,9 @@ class _Index:
         offs = np.zeros(len(values_a) + 1, np.int64)
         np.cumsum(self.count_many(a, b, values_a, values_b, op_a, op_b), out=offs[1:])
         at, found = offs[:-1].copy(), np.empty(offs[-1], np.int32)
+        order = np.argsort(values_a)
         for level in self.levels:
-            fill_spans(level, a, b, values_a, values_b, op_a, op_b, at, found)
+            fill_spans(level, a, b, values_a, values_b, order, op_a, op_b, at, found)
         return Fetched(offs, found)
 
     def answers(self, op_a: int, op_b: int) -> bool:
