@@ -25,7 +25,7 @@ Tried: TypeAlias = tuple[NDArray[np.int32], Part]
 _COMPARE: tuple[Any, ...] = (np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal)
 _ROOM = 4
 """Combinations a row, up to which they are numbered."""
-_MOST_PAIRS = 1 << 25
+_MOST_PAIRS = 1 << 23
 """Pairs of combinations, up to which they are compared one by one; a piece at a time."""
 _PIECE = 1 << 19
 
@@ -152,6 +152,8 @@ def _compared(
             for column, op in predicates:
                 left, right = fresh[column][piece, None], all_[column][None, :]
                 good &= _COMPARE[op](right, left) if turned else _COMPARE[op](left, right)
+            if not good.any():
+                continue
             new, other = np.nonzero(good)
             pair = (here[new[:most]], about.rows(about.codes[other[:most]]))
             found.append(np.stack(pair[::-1] if turned else pair, axis=1).astype(np.int32))
