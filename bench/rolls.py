@@ -12,6 +12,8 @@ AIRPORTS, STATES, CARRIERS = 12, 4, 6
 _A_DAY = 5_000
 COUNTIES, ZIPS = 25, 8
 _A_VOTING_DAY = 5_000
+TURN = 300_000
+"""The row from which on some laws are others: some distances are measured anew, and ages a year later."""
 
 
 def coded_flights(seed: int, at: Whole) -> dict[str, pa.Array]:
@@ -20,7 +22,7 @@ def coded_flights(seed: int, at: Whole) -> dict[str, pa.Array]:
     date = np.datetime64("2012-01-01", "D") + at // _A_DAY
     month = date.astype("M8[M]")
     origin, dest = draws.whole("origin", at, AIRPORTS), draws.whole("dest", at, AIRPORTS)
-    distance = 100 + 90 * abs(origin - dest)
+    distance = 100 + 90 * abs(origin - dest) + np.where((at >= TURN) & (origin < 3), 10, 0)
     one = np.ones(len(at), np.int64)
     return {
         "year": pa.array(one * 2012),
@@ -49,6 +51,7 @@ def voters(seed: int, at: Whole) -> dict[str, pa.Array]:
     zip_ = draws.whole("zip", at, COUNTIES * ZIPS)
     county = zip_ // ZIPS
     born = 1920 + draws.whole("born", at, 40)
+    age = 2025 - born + (at >= TURN)
     registered = np.datetime64("1970-01-01", "D") + at // _A_VOTING_DAY
     return {
         "voter_id": pa.array(1_000_000 + at),
@@ -63,8 +66,8 @@ def voters(seed: int, at: Whole) -> dict[str, pa.Array]:
         "city": padded(draws.whole("city", zip_, 1 << 30), 10),
         "district": pa.array(draws.whole("district", county, 13)),
         "birth_year": pa.array(born),
-        "age": pa.array(2025 - born),
-        "senior": pa.array((2025 - born) // 90),
+        "age": pa.array(age),
+        "senior": pa.array(age // 90),
         "gender": pick(["F", "M"], draws.whole("gender", at, 2)),
         "party": pick(["DEM", "REP", "UNA"], draws.whole("party", at, 3)),
         "state": pa.array(["NC"] * len(at)),
