@@ -73,7 +73,7 @@ def streamed(asked: Question, stops: Sequence[int], engine: Engine) -> Iterator[
             grounds = this.begun(run)
         else:
             this_look = Probing(this.space.table, len(before.table), engine, indexes)
-            grounds, _ = this.followed(grounds, this_look.look, run)
+            grounds, _ = this.followed(grounds, len(before.table), this_look.look, run)
             indexes = this_look.indexes
         yield now, this, grounds
         before = now
@@ -88,6 +88,7 @@ def test_after_every_batch_rules_are_the_minimal_ones(
     monkeypatch.setattr(inserting, "choose", lambda *_, **__: Choice(full, "so it is"))
     if way != "combinations":
         monkeypatch.setattr(newcomers, "_MOST_PAIRS", -1)
+        monkeypatch.setattr(inserting, "_COMPARED", 30)
         monkeypatch.setattr(probing, "FEW", 1.0 if way == "indexes" else 0.0)
     with engine() as running:
         for asked, draw in tables(11 + full + 2 * len(way), examples(80)):

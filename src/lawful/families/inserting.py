@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawful.engine.local import LocalEngine
+from lawful.evidence.batch import paired_here, runs_of
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.relaying import one_image
 from lawful.evidence.signature import Signatures
 from lawful.evidence.space import Space
 from lawful.families.agreeing import raise_ended
-from lawful.families.comparing import choose, compare_all
+from lawful.families.comparing import choose, compare_all, packing_of
 from lawful.families.completing import Known, Look, as_values, check, complete, conjunctions, sampled, unproven
 from lawful.families.denials import Denials
 from lawful.families.pod import PodRecipe
@@ -35,6 +36,9 @@ from lawful.search.problem import Question, Words
 from lawful.search.violating import find_pairs
 
 log = logging.getLogger("lawful.maintain")
+
+_COMPARED = 1 << 25
+"""Pairs of rows compared at once when rules broke: a few tenths of a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +60,11 @@ class Found:
 
 @dataclass
 class Noting(Known):
-    """What is known, and beside each signature that was taken in a pair of rows that has it."""
+    """What is known, beside each signature that was taken in a pair of rows that has it, and new rows that were
+    compared with all."""
 
     parts: list[tuple[Signatures, NDArray[np.int32]]] = field(default_factory=list)
+    compared: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def add(self, pairs: NDArray[np.int32]) -> Evidence:
         layout = self.space.layout
@@ -117,9 +123,9 @@ class Following:
         raise_ended(ending)
         return Grounds(one_image(evidence), answers)
 
-    def followed(self, before: Grounds, look: Look, run: Run) -> tuple[Grounds, Found]:
-        """The grounds after some rows came, and what was found. ``look`` finds pairs of which one row is new at
-        least; that it finds others too does no harm, as none of them breaks a rule."""
+    def followed(self, before: Grounds, old: int, look: Look, run: Run) -> tuple[Grounds, Found]:
+        """The grounds after rows came to the first ``old`` ones, and what was found. ``look`` finds pairs of which one
+        row is new at least; that it finds others too does no harm, as none of them breaks a rule."""
         nothing = Evidence.none(before.seen.layout, closed=False)
         known = Noting(self.space, nothing, _uncounted(before.seen), [set() for _ in self.questions])
         found = list(before.answers)
@@ -129,12 +135,45 @@ class Following:
                 return Grounds(one_image(known.seen), found), known.noted
             check(known, self.recipe, fresh, run, look)
             again = [n for n, sets in enumerate(found) if len(unproven(known.proven[n], sets))]
-            log.info("%s signatures break rules of %s marks", len(known.seen) - len(before.seen), len(again))
             if again:
+                broken = [unproven(known.proven[n], sets) for n, sets in enumerate(found)]
+                self._compare(known, self._guilty(known, old), broken)
+                log.info("%s signatures more; rules of %s marks broke", len(known.seen) - len(before.seen), len(again))
                 answers, ending = hit(known.evidence, [self.questions[n] for n in again], run)
                 raise_ended(ending)
                 for n, sets in zip(again, answers, strict=True):
                     found[n] = sets
+            if len(known.compared) == self._table.rows - old:
+                return Grounds(one_image(known.seen), found), known.noted
+
+    def _guilty(self, known: Noting, old: int) -> NDArray[np.int32]:
+        """New rows that took part in breaking rules and were not asked for yet: some, if they are many; or all there
+        are, if that is little work."""
+        most = max(_COMPARED // self._table.rows, 1)
+        if self._table.rows - old <= most:
+            known.compared = np.arange(old, self._table.rows, dtype=np.int32)
+            return known.compared
+        pairs = np.concatenate([np.zeros((0, 2), np.int32), *(pairs for _, pairs in known.parts)])
+        rows = np.setdiff1d(pairs[pairs >= old], known.compared)
+        rows = rows[:: -(-len(rows) // most)] if len(rows) else rows
+        known.compared = np.concatenate([known.compared, rows])
+        return rows
+
+    def _compare(self, known: Noting, rows: NDArray[np.int32], sets: Sequence[Words]) -> None:
+        """Takes in all signatures of pairs of some rows with any rows that break one of some sets. Without this only
+        few pairs of a row that breaks much are met at a time, and what is made of these breaks again."""
+        ranks, layout = self._table.ranks, self.space.layout
+        others = np.ones(self._table.rows, np.bool_)
+        others[rows] = False
+        shown = paired_here(packing_of(self.space), ranks[:, rows], [(ranks, runs_of(others))]).signatures
+        both = np.concatenate([shown, layout.mirror(shown)])
+        edges, broken = Evidence(layout, both).edges, np.zeros(-(-len(both) // 64), np.uint64)
+        for denials in self.recipe.suggested(sets):
+            for bits in denials.bits:
+                broken |= ~np.bitwise_or.reduce(edges[bits], axis=0)
+        flags = np.unpackbits(broken.view(np.uint8), bitorder="little")[: len(both)].astype(np.bool_)
+        kept = shown[flags[: len(shown)] | flags[len(shown) :]]
+        known.seen = known.seen.merge(Evidence.of(layout, kept, None, closed=False))
 
     def breaking(self, denials: Denials, found: Found) -> list[NDArray[np.int32] | None]:
         """For each rule two rows that break it, ``None`` where no signature that was found does. Rows are looked for

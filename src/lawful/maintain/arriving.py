@@ -77,7 +77,7 @@ def arrived(
         found = Found(grounds.seen.signatures, None)
     else:
         probing = Probing(this.space.table, before, engine, marks.indexes)
-        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), probing.look, run)
+        grounds, found = this.followed(Grounds(seen, marks.answers[_KIND]), before, probing.look, run)
         indexes = probing.indexes
     refuse_many(marks.held, len(grounds.seen), budget)
     _, kept = absorbed(marks.held, grounds.seen, counted=False)
