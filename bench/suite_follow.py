@@ -19,9 +19,9 @@ BATCHES = (
     Grown("flights", 2_000, 400, smoke=True),
     Grown("flights", 300_000, 60_000, seconds=15.0, times=TIMES),
     Grown("voters", 300_000, 100_000, seconds=15.0, times=TIMES),
-    Grown("letter", 15_000, 4_500, columns=12, times=TIMES),
-    Grown("stock_sp500", 90_000, 27_000, seconds=1.0, times=TIMES),
-    Grown("airport_original", 30_000, 14_418, then="airport_incremental", times=TIMES),
+    Grown("letter", 15_000, 4_500, columns=12),
+    Grown("stock_sp500", 90_000, 27_000, seconds=1.0),
+    Grown("airport_original", 30_000, 14_418, then="airport_incremental"),
 )
 GROWTH = tuple(Grown(name, 100_000, 1_000, settled=True) for name in ("flights", "voters"))
 """The same batch, cut into ten, into tables of 100,000, 200,000 and 400,000 rows."""

@@ -79,19 +79,21 @@ def streamed(asked: Question, stops: Sequence[int], engine: Engine) -> Iterator[
         before = now
 
 
-@pytest.mark.parametrize("way", ["combinations", "indexes", "the table"])
+@pytest.mark.parametrize("way", ["all pairs", "combinations", "indexes", "the table"])
 @pytest.mark.parametrize("full", [True, False], ids=["all pairs", "a sample"])
 @pytest.mark.parametrize("engine", [lambda: LocalEngine(1), lambda: PickledEngine(3)], ids=["local", "pickled"])
 def test_after_every_batch_rules_are_the_minimal_ones(
     engine: Any, full: bool, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inserting, "choose", lambda *_, **__: Choice(full, "so it is"))
-    if way != "combinations":
-        monkeypatch.setattr(newcomers, "_MOST_PAIRS", -1)
+    if way != "all pairs":
+        monkeypatch.setattr(inserting.Following, "_is_small", lambda *_: False)
         monkeypatch.setattr(inserting, "_COMPARED", 30)
+        if way != "combinations":
+            monkeypatch.setattr(newcomers, "_MOST_PAIRS", -1)
         monkeypatch.setattr(probing, "FEW", 1.0 if way == "indexes" else 0.0)
     with engine() as running:
-        for asked, draw in tables(11 + full + 2 * len(way), examples(80)):
+        for asked, draw in tables(11 + full + 2 * len(way), examples(60)):
             stops = cuts(len(asked.table), draw)
             for now, this, grounds in streamed(asked, stops, running):
                 assert set(this.rules(grounds)) == expected("pod", now), (stops, now)

@@ -14,7 +14,8 @@ import pytest
 
 import lawful as lw
 from lawful.errors import OptionError
-from lawful.families import comparing
+from lawful.families import comparing, inserting
+from lawful.options import EngineOptions
 from tests.families.test_inserting import cuts, tables
 from tests.made import as_arrow
 from tests.naive import Table, discover, pairs_error
@@ -41,8 +42,11 @@ def explained(delta: Any, now: Table) -> None:
 
 
 @pytest.mark.slow
-def test_after_every_batch_rules_are_the_minimal_ones() -> None:
-    for number, (asked, draw) in enumerate(tables(23, examples(80))):
+@pytest.mark.parametrize("small", [True, False], ids=["all pairs", "rules"])
+def test_after_every_batch_rules_are_the_minimal_ones(small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not small:
+        monkeypatch.setattr(inserting.Following, "_is_small", lambda *_: False)
+    for number, (asked, draw) in enumerate(tables(23 + small, examples(50))):
         whole = Table(asked.table.names, asked.table.types, asked.table.rows)
         stops = cuts(len(whole), draw)
         options = {"nulls": asked.nulls, **asked.options}
@@ -119,3 +123,17 @@ def test_a_column_more_and_one_segment(tmp_path: Path, kinds: list[str]) -> None
     whole = pa.concat_tables([base.append_column("extra", pa.nulls(30, pa.int64())), wide, wide.slice(2, 3)])
     assert bare(lw.maintain.open(tmp_path / "s").rules()) == bare(lw.discover(whole, kinds, engine="local"))
     assert lw.maintain.open(tmp_path / "s").check(deep=True).fine
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("full", [True, False], ids=["all pairs", "a sample"])
+def test_on_spark(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: bool) -> None:
+    """The first table is searched there; a batch is tried here."""
+    monkeypatch.setattr(inserting, "choose", lambda *_, **__: comparing.Choice(full, "so it is"))
+    running = EngineOptions(engine="spark", work_dir=str(tmp_path / "work"))
+    base, more = pa.table(columns(60, 1)), pa.table(columns(9, 2))
+    state = lw.maintain.create(tmp_path / "s", base, ["fd", "pod"], running=running)
+    assert bare(state.rules()) == bare(lw.discover(base, ["fd", "pod"], engine="local"))
+    state.apply(more, running=running)
+    whole = pa.concat_tables([base, more])
+    assert bare(state.rules()) == bare(lw.discover(whole, ["fd", "pod"], engine="local"))

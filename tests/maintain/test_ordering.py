@@ -107,10 +107,10 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     create(tmp_path / "t", pays(*BASE, *CAME), ["fd"])
 
 
-@pytest.mark.parametrize(("kind", "doing"), [("dc", "keeping signatures"), ("pod", "checking rules")])
-def test_too_many_signatures(tmp_path: Path, kind: str, doing: str) -> None:
+@pytest.mark.parametrize("kind", ["dc", "pod"])
+def test_too_many_signatures(tmp_path: Path, kind: str) -> None:
     state = lw.maintain.create(tmp_path / "s", pays(*BASE), [kind])
-    with pytest.raises(LimitError, match=doing):
+    with pytest.raises(LimitError, match="keeping signatures"):
         state.apply(pays(*CAME), running=EngineOptions(memory="1 MiB"))
     state.apply(pays(*CAME))
     assert state.version == 2

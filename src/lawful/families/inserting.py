@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawful.engine.local import LocalEngine
-from lawful.evidence.batch import paired_here, runs_of
+from lawful.evidence.batch import Showing, paired_here, runs_of
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.relaying import one_image
 from lawful.evidence.signature import Signatures
@@ -39,6 +39,7 @@ log = logging.getLogger("lawful.maintain")
 
 _COMPARED = 1 << 25
 """Pairs of rows compared at once when rules broke: a few tenths of a second."""
+_STEP = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +53,12 @@ class Grounds:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Signatures, and of each a pair of rows that has it, int32[k, 2]; without pairs where these are not known."""
+    """Signatures, and of each a pair of rows that has it, int32[k, 2]. Where pairs are not known, each signature is of
+    rows of which one stands after the first ``old``, if that is told."""
 
     signatures: Signatures
     pairs: NDArray[np.int32] | None
+    old: int | None = None
 
 
 @dataclass
@@ -79,7 +82,8 @@ class Noting(Known):
     def noted(self) -> Found:
         """All that was taken in."""
         parts = [(np.zeros((0, self.space.layout.words), np.uint64), np.zeros((0, 2), np.int32)), *self.parts]
-        return Found(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+        signatures, pairs = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return Found(signatures, pairs)
 
 
 def _signatures(space: Space, pairs: NDArray[np.int32]) -> Signatures:
@@ -129,6 +133,8 @@ class Following:
         nothing = Evidence.none(before.seen.layout, closed=False)
         known = Noting(self.space, nothing, _uncounted(before.seen), [set() for _ in self.questions])
         found = list(before.answers)
+        if self._is_small(old):
+            return self._compared(known, found, old, run)
         while True:
             fresh = [unproven(done, sets) for done, sets in zip(known.proven, found, strict=True)]
             if not any(map(len, fresh)):
@@ -139,29 +145,46 @@ class Following:
                 broken = [unproven(known.proven[n], sets) for n, sets in enumerate(found)]
                 self._compare(known, self._guilty(known, old), broken)
                 log.info("%s signatures more; rules of %s marks broke", len(known.seen) - len(before.seen), len(again))
-                answers, ending = hit(known.evidence, [self.questions[n] for n in again], run)
-                raise_ended(ending)
-                for n, sets in zip(again, answers, strict=True):
-                    found[n] = sets
-            if len(known.compared) == self._table.rows - old:
-                return Grounds(one_image(known.seen), found), known.noted
+                self._refine(known, found, again, run)
+
+    def _is_small(self, old: int) -> bool:
+        """Whether to compare all pairs of new rows costs no more than to try rules on them, or little enough."""
+        rows = self._table.rows
+        pairs = (rows - old) * (rows + old) / 2
+        return pairs <= _COMPARED or choose(self.space, rows, counts=False).full
+
+    def _compared(self, known: Noting, found: list[Words], old: int, run: Run) -> tuple[Grounds, Found]:
+        """The same by all signatures of new rows: what they break is refined once, and holds then."""
+        kept = self._compare(known, np.arange(old, self._table.rows, dtype=np.int32), found)
+        edges = Evidence(kept.layout, kept.close().signatures).edges
+        broken = [
+            any(_lacking(edges[bits], 2 * len(kept)) is not None for bits in denials.bits)
+            for denials in self.recipe.suggested(found)
+        ]
+        self._refine(known, found, np.flatnonzero(broken).tolist(), run)
+        return Grounds(one_image(known.seen), found), Found(kept.signatures, None, old)
+
+    def _refine(self, known: Noting, found: list[Words], again: Sequence[int], run: Run) -> None:
+        """Answers some questions anew."""
+        if again:
+            answers, ending = hit(known.evidence, [self.questions[n] for n in again], run)
+            raise_ended(ending)
+            for n, sets in zip(again, answers, strict=True):
+                found[n] = sets
 
     def _guilty(self, known: Noting, old: int) -> NDArray[np.int32]:
-        """New rows that took part in breaking rules and were not asked for yet: some, if they are many; or all there
-        are, if that is little work."""
+        """New rows that took part in breaking rules and were not asked for yet: some, if they are many."""
         most = max(_COMPARED // self._table.rows, 1)
-        if self._table.rows - old <= most:
-            known.compared = np.arange(old, self._table.rows, dtype=np.int32)
-            return known.compared
         pairs = np.concatenate([np.zeros((0, 2), np.int32), *(pairs for _, pairs in known.parts)])
         rows = np.setdiff1d(pairs[pairs >= old], known.compared)
         rows = rows[:: -(-len(rows) // most)] if len(rows) else rows
         known.compared = np.concatenate([known.compared, rows])
         return rows
 
-    def _compare(self, known: Noting, rows: NDArray[np.int32], sets: Sequence[Words]) -> None:
-        """Takes in all signatures of pairs of some rows with any rows that break one of some sets. Without this only
-        few pairs of a row that breaks much are met at a time, and what is made of these breaks again."""
+    def _compare(self, known: Noting, rows: NDArray[np.int32], sets: Sequence[Words]) -> Evidence:
+        """Takes in all signatures of pairs of some rows with any rows that break one of some sets, which it returns.
+        Without this only few pairs of a row that breaks much are met at a time, and what is made of these breaks
+        again."""
         ranks, layout = self._table.ranks, self.space.layout
         others = np.ones(self._table.rows, np.bool_)
         others[rows] = False
@@ -172,8 +195,9 @@ class Following:
             for bits in denials.bits:
                 broken |= ~np.bitwise_or.reduce(edges[bits], axis=0)
         flags = np.unpackbits(broken.view(np.uint8), bitorder="little")[: len(both)].astype(np.bool_)
-        kept = shown[flags[: len(shown)] | flags[len(shown) :]]
-        known.seen = known.seen.merge(Evidence.of(layout, kept, None, closed=False))
+        kept = Evidence.of(layout, shown[flags[: len(shown)] | flags[len(shown) :]], None, closed=False)
+        known.seen = known.seen.merge(kept)
+        return kept
 
     def breaking(self, denials: Denials, found: Found) -> list[NDArray[np.int32] | None]:
         """For each rule two rows that break it, ``None`` where no signature that was found does. Rows are looked for
@@ -183,12 +207,32 @@ class Following:
         at = [_lacking(edges[bits], len(both)) for bits in denials.bits]
         if found.pairs is not None:
             return [None if a is None else found.pairs[a % len(found.pairs)] for a in at]
-        broken = np.flatnonzero([a is not None for a in at])
-        asked = conjunctions(self.space, Denials(denials.layout, denials.sets[broken]))
-        with LocalEngine(1) as engine:
-            numbers, pairs = find_pairs(self.space.table, engine, asked, 2)
-        places = dict(zip(broken.tolist(), np.searchsorted(numbers, np.arange(len(broken))).tolist(), strict=True))
+        broken = [r for r, a in enumerate(at) if a is not None]
+        if found.old is not None:
+            pairs = self._showing(both[[a for a in at if a is not None]], found.old)
+        else:
+            asked = conjunctions(self.space, Denials(denials.layout, denials.sets[broken]))
+            with LocalEngine(1) as engine:
+                numbers, pairs = find_pairs(self.space.table, engine, asked, 2)
+            pairs = pairs[np.searchsorted(numbers, np.arange(len(broken)))]
+        places = {r: k for k, r in enumerate(broken)}
         return [pairs[places[r]] if r in places else None for r in range(len(denials))]
+
+    def _showing(self, signatures: Signatures, old: int) -> NDArray[np.int32]:
+        """For each signature a pair of rows that has it or its mirror image, one of them new. Common ones are met with
+        the first new rows."""
+        ranks, ids = self._table.ranks, np.arange(self._table.rows)
+        turned = self.space.layout.mirror(signatures)
+        both, of = np.unique(np.concatenate([signatures, turned]), axis=0, return_inverse=True)
+        here, there = of.reshape(2, -1)
+        showing = Showing(packing_of(self.space), both)
+        for start in range(old, self._table.rows, _STEP):
+            if (np.maximum(showing.pairs[here, 0], showing.pairs[there, 0]) >= 0).all():
+                break
+            some = slice(start, start + _STEP)
+            showing.look(ranks[:, some], ids[some], ranks, ids, np.ones(len(ids), np.bool_))
+        shown = np.where(showing.pairs[here, :1] >= 0, showing.pairs[here], showing.pairs[there])
+        return shown.astype(np.int32)
 
     def rules(self, grounds: Grounds) -> list[Rule]:
         """The rules in the order of the rule file. Pairs were not counted, so they have no figures but their error."""
