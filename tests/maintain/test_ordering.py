@@ -110,7 +110,7 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("kind", ["dc", "pod"])
 def test_too_many_signatures(tmp_path: Path, kind: str) -> None:
     state = lw.maintain.create(tmp_path / "s", pays(*BASE), [kind])
-    with pytest.raises(LimitError, match="keeping signatures"):
+    with pytest.raises(LimitError, match="over the budget"):
         state.apply(pays(*CAME), running=EngineOptions(memory="1 MiB"))
     state.apply(pays(*CAME))
     assert state.version == 2

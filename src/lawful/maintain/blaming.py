@@ -39,11 +39,11 @@ def reasons_of_rows(rules: Sequence[Rule], change: Change, came: Arrived) -> lis
     """A reason for each pod that came or went with new rows. It held before; whoever it went for shows two rows."""
     layout = came.following.space.layout
     denials = Denials(layout, as_words(np.array([_bits(rule, change.names, layout) for rule in rules])))
-    ids, told = change.after.ids, []
-    for pair in came.following.breaking(denials, came.found):
-        shown = None if pair is None else witness(ids[pair], change, True)
-        told.append(Reason(0.0, 0.0 if shown is None else None, shown))
-    return told
+    pairs = came.following.breaking(denials, came.found)
+    ids, held, broken = change.after.ids, Reason(0.0, 0.0), {}
+    for two in {tuple(pair.tolist()) for pair in pairs if pair is not None}:
+        broken[two] = Reason(0.0, None, witness(ids[list(two)], change, True))
+    return [held if pair is None else broken[tuple(pair.tolist())] for pair in pairs]
 
 
 def _shares(broken: NDArray[np.int64], rows: int, orders: NDArray[np.int64]) -> NDArray[np.float64]:
