@@ -156,13 +156,14 @@ class Following:
     def _compared(self, known: Noting, found: list[Words], old: int, run: Run) -> tuple[Grounds, Found]:
         """The same by all signatures of new rows: what they break is refined once, and holds then."""
         kept = self._compare(known, np.arange(old, self._table.rows, dtype=np.int32), found)
-        edges = Evidence(kept.layout, kept.close().signatures).edges
+        both = np.concatenate([kept, self.space.layout.mirror(kept)])
+        edges = Evidence(self.space.layout, both).edges
         broken = [
-            any(_lacking(edges[bits], 2 * len(kept)) is not None for bits in denials.bits)
+            any(_lacking(edges[bits], len(both)) is not None for bits in denials.bits)
             for denials in self.recipe.suggested(found)
         ]
         self._refine(known, found, np.flatnonzero(broken).tolist(), run)
-        return Grounds(one_image(known.seen), found), Found(kept.signatures, None, old)
+        return Grounds(one_image(known.seen), found), Found(kept, None, old)
 
     def _refine(self, known: Noting, found: list[Words], again: Sequence[int], run: Run) -> None:
         """Answers some questions anew."""
@@ -181,22 +182,23 @@ class Following:
         known.compared = np.concatenate([known.compared, rows])
         return rows
 
-    def _compare(self, known: Noting, rows: NDArray[np.int32], sets: Sequence[Words]) -> Evidence:
-        """Takes in all signatures of pairs of some rows with any rows that break one of some sets, which it returns.
-        Without this only few pairs of a row that breaks much are met at a time, and what is made of these breaks
-        again."""
+    def _compare(self, known: Noting, rows: NDArray[np.int32], sets: Sequence[Words]) -> Signatures:
+        """Takes in all signatures of pairs of some rows with any rows that break one of some sets, which it returns,
+        those of most pairs first. Without this only few pairs of a row that breaks much are met at a time, and what is
+        made of these breaks again."""
         ranks, layout = self._table.ranks, self.space.layout
         others = np.ones(self._table.rows, np.bool_)
         others[rows] = False
-        shown = paired_here(packing_of(self.space), ranks[:, rows], [(ranks, runs_of(others))]).signatures
+        met = paired_here(packing_of(self.space), ranks[:, rows], [(ranks, runs_of(others))])
+        shown = met.signatures[np.argsort(-np.asarray(met.counts), kind="stable")]
         both = np.concatenate([shown, layout.mirror(shown)])
         edges, broken = Evidence(layout, both).edges, np.zeros(-(-len(both) // 64), np.uint64)
         for denials in self.recipe.suggested(sets):
             for bits in denials.bits:
                 broken |= ~np.bitwise_or.reduce(edges[bits], axis=0)
         flags = np.unpackbits(broken.view(np.uint8), bitorder="little")[: len(both)].astype(np.bool_)
-        kept = Evidence.of(layout, shown[flags[: len(shown)] | flags[len(shown) :]], None, closed=False)
-        known.seen = known.seen.merge(kept)
+        kept = shown[flags[: len(shown)] | flags[len(shown) :]]
+        known.seen = known.seen.merge(Evidence.of(layout, kept, None, closed=False))
         return kept
 
     def breaking(self, denials: Denials, found: Found) -> list[NDArray[np.int32] | None]:
