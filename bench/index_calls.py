@@ -18,7 +18,7 @@ Answer: TypeAlias = tuple[int, int]
 """How many pairs, and the sum of the numbers of the old rows in them."""
 
 FEW = 1000
-_AT_ONCE = 2048
+_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Probing:
         return self.index.extended(*self.columns, self.old)
 
     def fetch(self) -> Answer:
-        """All probes, some thousands at once, their rows written out."""
+        """All probes, thousands at once, their rows written out."""
         a, b = self.columns
         pairs = total = 0
         for start in range(self.old, self.old + self.new, _AT_ONCE):
