@@ -179,8 +179,9 @@ def test_many_probes_are_taken_in_portions(monkeypatch: pytest.MonkeyPatch) -> N
     for a, b in random_columns(seed=5, count=40, most=25):
         index = ChainIndex.build(a, b)
         whole = index.fetch_many(a, b, a, b, LESS, AT_LEAST)
-        monkeypatch.setattr("lawful.maintain.chains._ROOM", 7)
-        parts = index.fetch_many(a, b, a, b, LESS, AT_LEAST)
+        with monkeypatch.context() as small:
+            small.setattr("lawful.maintain.chains._ROOM", 7)
+            parts = index.fetch_many(a, b, a, b, LESS, AT_LEAST)
         assert np.array_equal(whole.offs, parts.offs) and np.array_equal(whole.rows, parts.rows)
         assert np.array_equal(index.count_many(a, b, a, b, LESS, AT_LEAST), np.diff(whole.offs))
 
