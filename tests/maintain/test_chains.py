@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from lawful.errors import JobError
-from lawful.kernels.chains import AGAINST, ANY, CLUSTERED, MIRRORED, TOGETHER, spans
+from lawful.kernels.chains import AGAINST, ANY, CLUSTERED, MIRRORED, TOGETHER, spans, spans_near
 from lawful.kernels.conjunction import AT_LEAST, AT_MOST, EQUAL, LESS, MORE, UNEQUAL
 from lawful.maintain.chains import ChainIndex, EqualityIndex
 from tests.naive.probing import fewest_chains, follows, found
@@ -175,6 +175,17 @@ def test_ranks_may_be_remapped(drawn: Columns) -> None:
         check_answers(index, (3 * a + 2).astype(np.int32), (5 * b + 7).astype(np.int32))
 
 
+def test_many_probes_are_taken_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    for a, b in random_columns(seed=5, count=40, most=25):
+        index = ChainIndex.build(a, b)
+        whole = index.fetch_many(a, b, a, b, LESS, AT_LEAST)
+        with monkeypatch.context() as small:
+            small.setattr("lawful.maintain.chains._ROOM", 7)
+            parts = index.fetch_many(a, b, a, b, LESS, AT_LEAST)
+        assert np.array_equal(whole.offs, parts.offs) and np.array_equal(whole.rows, parts.rows)
+        assert np.array_equal(index.count_many(a, b, a, b, LESS, AT_LEAST), np.diff(whole.offs))
+
+
 def test_some_rows_only() -> None:
     a, b = ranks([3, 1, 2, 1]), ranks([1, 1, 0, 2])
     for index in (ChainIndex.build(a, b, rows=ranks([1, 3])), EqualityIndex.build(a, b, rows=ranks([3, 1]))):
@@ -204,6 +215,23 @@ def test_spans_of_one_probe() -> None:
     assert spans(level, a, b, 1, 2, AT_LEAST, AT_MOST, starts, stops) == 3
     rows = [level.rows[start:stop].tolist() for start, stop in zip(starts, stops, strict=True)]
     assert sorted(map(sorted, rows)) == [[], [1, 2], [3]]
+
+
+@settings(max_examples=examples(60))
+@given(columns(), st.booleans())
+def test_spans_of_probes_in_order(drawn: Columns, falling: bool) -> None:
+    """Where the one before was left is only a hint: any place, and any order of the probes, gives the same."""
+    a, b = drawn
+    order = np.argsort(-a if falling else a, kind="stable").tolist()
+    for index in every_index(a, b)[:2]:
+        (level,) = index.levels
+        near = np.full(index.rank, -1)
+        first, second = np.zeros((2, index.rank), np.int64), np.zeros((2, index.rank), np.int64)
+        for p, (op, other) in product(order, product(OPS.values(), OPS.values())):
+            count = spans(level, a, b, a[p], b[p], op, other, *first)
+            assert spans_near(level, a, b, a[p], b[p], op, other, near, *second) == count
+            held = first[1] > first[0]
+            assert np.array_equal(held, second[1] > second[0]) and np.array_equal(first[:, held], second[:, held])
 
 
 @pytest.mark.parametrize("op, other", [(UNEQUAL, LESS), (LESS, UNEQUAL)])

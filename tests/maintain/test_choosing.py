@@ -198,11 +198,12 @@ def test_worn_chains_stay_where_nothing_else_serves() -> None:
 
 
 def test_indexes_follow_the_rules() -> None:
-    """A rule that came gets an index, one that went gives its own up; what is kept is not built again."""
+    """A rule that came gets an index; those of other rules stay, and are not built again, until they are given up."""
     ranks = TABLE[:, :500]
     indexes = Indexes.of(marked(rule(a=LESS, b=MORE)), ranks)
     more = indexes.renewed(marked(rule(a=LESS, b=MORE), rule(c=LESS, d=MORE)), ranks)
     assert len(more) == 2 and more.built[0] is indexes.built[0] and more.nbytes > indexes.nbytes
     assert more.assigned(marked(rule(c=LESS, d=MORE), rule(a=LESS), rule())).tolist() == [1, -1, -1]
-    less = more.renewed(marked(rule(c=LESS, d=MORE)), ranks)
-    assert less.built == more.built[1:]
+    assert more.renewed(marked(rule(c=LESS, d=MORE)), ranks).built == more.built
+    assert more.trimmed(marked(rule(c=LESS, d=MORE))).built == more.built[1:]
+    assert len(more.trimmed(marked(rule()))) == 0

@@ -157,17 +157,24 @@ def count_spans(runs, a, b, values_a, values_b, order, op_a, op_b, counts):
 
 
 @njit(nogil=True, cache=True)
-def fill_spans(runs, a, b, values_a, values_b, order, op_a, op_b, at, found):
-    """Writes the rows that probe p finds to found, int32, from at[p] on, and moves at[p], int64, behind them."""
+def find_spans(runs, a, b, values_a, values_b, order, op_a, op_b, starts, stops):
+    """Fills starts and stops, int32[runs, probes]; ``order`` as in `count_spans`."""
     for j in range(len(runs.offs) - 1):
         near = -1
         for p in order:
-            start, stop, near = span_near(runs, j, a, b, values_a[p], values_b[p], op_a, op_b, near)
-            place = at[p]
-            for i in range(start, stop):
-                found[place] = runs.rows[i]
+            starts[j, p], stops[j, p], near = span_near(runs, j, a, b, values_a[p], values_b[p], op_a, op_b, near)
+
+
+@njit(nogil=True, cache=True)
+def write_spans(rows, starts, stops, at, found):
+    """Writes the rows of probe p's spans to found, int32, from at[p] on, and moves at[p], int64, behind them."""
+    for p in range(len(at)):
+        place = at[p]
+        for j in range(len(starts)):
+            for i in range(starts[j, p], stops[j, p]):
+                found[place] = rows[i]
                 place += 1
-            at[p] = place
+        at[p] = place
 
 
 @njit(nogil=True, cache=True)

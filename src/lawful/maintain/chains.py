@@ -32,7 +32,8 @@ from lawful.kernels.chains import (
     count_spans,
     dealt,
     fewest_chains,
-    fill_spans,
+    find_spans,
+    write_spans,
 )
 from lawful.kernels.conjunction import EQUAL, UNEQUAL
 from lawful.kernels.joining import choose_chains, merged
@@ -42,6 +43,7 @@ RowNumbers: TypeAlias = NDArray[np.int32]
 
 _SMALL = 1024
 _SHARE = 16
+_ROOM = 1 << 20
 
 
 class Fetched(NamedTuple):
@@ -139,13 +141,27 @@ class _Index:
 
     def fetch_many(self, a: Ranks, b: Ranks, values_a: Ranks, values_b: Ranks, op_a: int, op_b: int) -> Fetched:
         """The rows that each probe finds. Who fears too many looks at `count_many` first, and cuts the probes."""
-        offs = np.zeros(len(values_a) + 1, np.int64)
-        np.cumsum(self.count_many(a, b, values_a, values_b, op_a, op_b), out=offs[1:])
-        at, found = offs[:-1].copy(), np.empty(offs[-1], np.int32)
-        order = np.argsort(values_a)
+        self._insist_answers(op_a, op_b)
+        size = max(_ROOM // max(self.rank, 1), 1)
+        cuts = [slice(start, start + size) for start in range(0, len(values_a), size)]
+        parts = [self._found(a, b, values_a[cut], values_b[cut], op_a, op_b) for cut in cuts]
+        counts, rows = zip(*parts, strict=True) if parts else ((), ())
+        offs = np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts]))
+        return Fetched(offs, rows[0] if len(rows) == 1 else np.concatenate([np.zeros(0, np.int32), *rows]))
+
+    def _found(self, a: Ranks, b: Ranks, values_a: Ranks, values_b: Ranks, op_a: int, op_b: int) -> tuple[Any, Any]:
+        """How many rows each probe finds, and all of them. The spans are held on the way: 8 bytes a probe and run."""
+        order, spans = np.argsort(values_a), []
+        counts = np.zeros(len(values_a), np.int64)
         for level in self.levels:
-            fill_spans(level, a, b, values_a, values_b, order, op_a, op_b, at, found)
-        return Fetched(offs, found)
+            starts, stops = (np.empty((len(level.offs) - 1, len(values_a)), np.int32) for _ in range(2))
+            find_spans(level, a, b, values_a, values_b, order, op_a, op_b, starts, stops)
+            counts += (stops - starts).sum(axis=0)
+            spans.append((level.rows, starts, stops))
+        at, found = np.cumsum(counts) - counts, np.empty(counts.sum(), np.int32)
+        for rows, starts, stops in spans:
+            write_spans(rows, starts, stops, at, found)
+        return counts, found
 
     def answers(self, op_a: int, op_b: int) -> bool:
         """Whether these operators can be asked."""

@@ -2,7 +2,7 @@
 
     indexes = Indexes.of(marks, ranks)
     indexes = indexes.extended(ranks, first_new_row)
-    indexes = indexes.renewed(marks, ranks)  # the rules of now
+    indexes = indexes.renewed(marks, ranks)  # for the rules of now
     which = indexes.assigned(marks)  # for each rule the index that leaves it the fewest rows
 
 Marks are those of `lawful.maintain.choosing`, ranks int32[columns, rows].
@@ -78,8 +78,8 @@ class Indexes:
         )
 
     def renewed(self, marks: Marks, ranks: Table) -> Indexes:
-        """For the rules of now: indexes whose rank has grown are rebuilt, worn ones replaced where others suit, rules
-        that none suits get new ones, and those that no rule would ask are dropped."""
+        """With indexes for these rules too: those whose rank has grown are rebuilt, worn ones replaced where others
+        suit, rules that none suits get new ones. The rules may be some of many: the other indexes stay (`trimmed`)."""
         sample, worn = Sample.of(ranks, self.policy.sample), self.worn
         known = {plan: self._fresh(plan, index, ranks) for plan, index in zip(self.planned, self.built, strict=True)}
         while True:
@@ -92,15 +92,15 @@ class Indexes:
             if more == worn:
                 break
             worn = more
-        grown = Indexes(tuple(held), tuple(known[plan] for plan in held), sample, self.policy, worn)
-        return grown._taken(np.unique(grown.assigned(marks)))
+        return Indexes(tuple(held), tuple(known[plan] for plan in held), sample, self.policy, worn)
+
+    def trimmed(self, marks: Marks) -> Indexes:
+        """Without the indexes that none of these rules would ask, when these are all rules."""
+        chosen = [number for number in np.unique(self.assigned(marks)).tolist() if number >= 0]
+        return replace(self, planned=tuple(self.planned[i] for i in chosen), built=tuple(self.built[i] for i in chosen))
 
     def _fresh(self, plan: Planned, index: Index, ranks: Table) -> Index:
         return index.rebuilt(ranks[plan.a], ranks[plan.b]) if self.policy.has_grown(index) else index
-
-    def _taken(self, numbers: NDArray[np.int64]) -> Indexes:
-        chosen = [number for number in numbers.tolist() if number >= 0]
-        return replace(self, planned=tuple(self.planned[i] for i in chosen), built=tuple(self.built[i] for i in chosen))
 
 
 def _lacking(marks: Marks, held: list[Planned]) -> NDArray[np.bool_]:

@@ -64,6 +64,7 @@ class Probing(Newcomers):
                 known = Indexes.of(marks, self._ranks, POLICY)
             else:
                 known = known.extended(self._ranks, len(known.built[0])).renewed(marks, self._ranks)
+                known = known if self._ready else known.trimmed(marks)
             self.indexes, self._ready = known, True
         return self.indexes
 

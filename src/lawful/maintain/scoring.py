@@ -29,19 +29,18 @@ _OUTCOMES = np.array([(0, 1, 0), (1, 0, 1), (1, 0, 0), (1, 1, 0), (0, 0, 1), (0,
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Some rows, int32[columns, sampled], of a table of ``rows`` rows whose highest ranks are ``tops``."""
+    """Some rows, int32[columns, sampled], of a table of ``rows`` rows."""
 
     ranks: Table
     rows: int
-    tops: NDArray[np.int32]
 
     @classmethod
     def of(cls, ranks: Table, size: int) -> Sample:
-        """Evenly drawn rows, the same ones for the same number of rows. O(columns * rows) for the highest ranks."""
+        """Evenly drawn rows, the same ones for the same number of rows."""
         count = ranks.shape[1]
         draws = np.random.default_rng(_SEED)
         chosen = np.arange(count) if count <= size else np.sort(draws.choice(count, size, replace=False))
-        return cls(np.ascontiguousarray(ranks[:, chosen]), count, ranks.max(axis=1, initial=0))
+        return cls(np.ascontiguousarray(ranks[:, chosen]), count)
 
     @cached_property
     def equality(self) -> Reals:
@@ -84,10 +83,10 @@ class Sample:
 
     def rank(self, a: int, b: int) -> float:
         """About how many chains all rows need: those of the sample, as many more as chains of unrelated columns would
-        be, and never more than either column has values."""
+        be, and never more than either column has ranks up to its highest drawn."""
         built = ChainIndex.build(self.ranks[a], self.ranks[b])
         more = np.sqrt(self.rows / max(self.ranks.shape[1], 1))
-        return float(min(built.rank * more, self.tops[a] + 1.0, self.tops[b] + 1.0))
+        return float(min(built.rank * more, *(1.0 + self.ranks[[a, b]].max(axis=1, initial=0))))
 
     def sign(self, a: int, b: int, alpha: float) -> int | None:
         """The way chains run best, by the correlation; None where it is not beyond ``alpha``."""
