@@ -25,13 +25,14 @@ from lawful.evidence.space import Space
 from lawful.families.agreeing import raise_ended
 from lawful.families.comparing import choose, compare_all, packing_of
 from lawful.families.completing import Known, Look, as_values, check, complete, conjunctions, sampled, unproven
-from lawful.families.denials import Denials
+from lawful.families.denials import Denials, as_words, flags
 from lawful.families.pod import PodRecipe
 from lawful.families.recipe import Bounds
 from lawful.families.running import Run, hit
 from lawful.options import DiscoverOptions
 from lawful.ranks.encoded import Encoded
 from lawful.rules.model import Rule
+from lawful.search.literals import POD_ORDERED, Literals
 from lawful.search.problem import Question, Words
 from lawful.search.violating import find_pairs
 
@@ -40,6 +41,7 @@ log = logging.getLogger("lawful.maintain")
 _COMPARED = 1 << 25
 """Pairs of rows compared at once when rules broke: a few tenths of a second."""
 _STEP = 256
+_SEEDS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,12 +142,15 @@ class Following:
             if not any(map(len, fresh)):
                 return Grounds(one_image(known.seen), found), known.noted
             check(known, self.recipe, fresh, run, look)
-            again = [n for n, sets in enumerate(found) if len(unproven(known.proven[n], sets))]
-            if again:
-                broken = [unproven(known.proven[n], sets) for n, sets in enumerate(found)]
-                self._compare(known, self._guilty(known, old), broken)
-                log.info("%s signatures more; rules of %s marks broke", len(known.seen) - len(before.seen), len(again))
-                self._refine(known, found, again, run)
+            broken = [
+                np.array([row.tobytes() not in done for row in sets], np.bool_)
+                for done, sets in zip(known.proven, found, strict=True)
+            ]
+            if any(flags_.any() for flags_ in broken):
+                self._compare(known, self._guilty(known, old), [s[b] for s, b in zip(found, broken, strict=True)])
+                more, count = len(known.seen) - len(before.seen), sum(int(flags_.sum()) for flags_ in broken)
+                log.info("%s signatures more: %s rules broke", more, count)
+                self._refine(known, found, broken, run)
 
     def _is_small(self, old: int) -> bool:
         """Whether to compare all pairs of new rows costs no more than to try rules on them, or little enough."""
@@ -159,19 +164,21 @@ class Following:
         both = np.concatenate([kept, self.space.layout.mirror(kept)])
         edges = Evidence(self.space.layout, both).edges
         broken = [
-            any(_lacking(edges[bits], len(both)) is not None for bits in denials.bits)
+            np.array([_lacking(edges[bits], len(both)) is not None for bits in denials.bits], np.bool_)
             for denials in self.recipe.suggested(found)
         ]
-        self._refine(known, found, np.flatnonzero(broken).tolist(), run)
+        self._refine(known, found, broken, run)
         return Grounds(one_image(known.seen), found), Found(kept, None, old)
 
-    def _refine(self, known: Noting, found: list[Words], again: Sequence[int], run: Run) -> None:
-        """Answers some questions anew."""
-        if again:
-            answers, ending = hit(known.evidence, [self.questions[n] for n in again], run)
-            raise_ended(ending)
-            for n, sets in zip(again, answers, strict=True):
-                found[n] = sets
+    def _refine(self, known: Noting, found: list[Words], broken: Sequence[NDArray[np.bool_]], run: Run) -> None:
+        """Answers the questions anew of which some sets are ``broken``: the others stay, and what comes contains one of
+        those that broke, or the same with marks made strict."""
+        again = [n for n, flags_ in enumerate(broken) if flags_.any()]
+        seeds = [_strengthened(self.questions[n].literals, found[n][broken[n]]) for n in again]
+        answers, ending = hit(known.evidence, [self.questions[n] for n in again], run, None, seeds)
+        raise_ended(ending)
+        for n, sets in zip(again, answers, strict=True):
+            found[n] = np.unique(np.concatenate([found[n][~broken[n]], sets]), axis=0)
 
     def _guilty(self, known: Noting, old: int) -> NDArray[np.int32]:
         """New rows that took part in breaking rules and were not asked for yet: some, if they are many."""
@@ -196,8 +203,8 @@ class Following:
         for denials in self.recipe.suggested(sets):
             for bits in denials.bits:
                 broken |= ~np.bitwise_or.reduce(edges[bits], axis=0)
-        flags = np.unpackbits(broken.view(np.uint8), bitorder="little")[: len(both)].astype(np.bool_)
-        kept = shown[flags[: len(shown)] | flags[len(shown) :]]
+        which = np.unpackbits(broken.view(np.uint8), bitorder="little")[: len(both)].astype(np.bool_)
+        kept = shown[which[: len(shown)] | which[len(shown) :]]
         known.seen = known.seen.merge(Evidence.of(layout, kept, None, closed=False))
         return kept
 
@@ -242,6 +249,21 @@ class Following:
             return []
         bare = _uncounted(grounds.seen).close()
         return self.recipe.rules(self.recipe.denials(grounds.answers, bare, self._bounds), bare, self._table)
+
+
+def _strengthened(literals: Literals, sets: Words) -> Words | None:
+    """Sets of marks, and the same with any of ``<=`` and ``>=`` made strict; ``None`` where these are very many."""
+    chosen = flags(sets, len(literals))
+    for first, kind in zip(literals.first, literals.kinds, strict=False):
+        if kind == POD_ORDERED:
+            weak = chosen[chosen[:, first] ^ chosen[:, first + 1]]
+            strict = weak.copy()
+            strict[:, first + 2 : first + 4] |= weak[:, first : first + 2]
+            strict[:, first : first + 2] = False
+            chosen = np.concatenate([chosen, strict])
+        if len(chosen) > _SEEDS:
+            return None
+    return as_words(chosen)
 
 
 def _lacking(excluded: NDArray[np.uint64], count: int) -> int | None:
