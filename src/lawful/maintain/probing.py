@@ -1,7 +1,8 @@
 """New rows tried by probing indexes: at a cost of the new rows and the logarithm of the old ones.
 
 Where few rows come, each conjunction asks the index that leaves it the fewest rows, for every new row in both orders of
-a pair, and looks at these alone. Where many come, one pass over the table costs less than so many probes.
+a pair, and looks at these alone. Where many come, one pass over the table costs less than so many probes, unless there
+are many comparisons.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from lawful.engine import Engine, Table
 from lawful.kernels.chains import ANY, CLUSTERED, MIRRORED
-from lawful.kernels.conjunction import LESS, MORE, UNEQUAL
+from lawful.kernels.conjunction import EQUAL, LESS, MORE, UNEQUAL
 from lawful.maintain.choosing import Marks, Planned, Policy
 from lawful.maintain.indexes import Index, Indexes
 from lawful.search.conjunctions import Conjunctions
@@ -23,6 +24,8 @@ from lawful.search.violating import Flags, Pairs
 POLICY = Policy(by="shares")
 FEW = 1 / 200
 """New rows for each row there is, up to which indexes are probed."""
+SWEPT = 3
+"""Comparisons that are no equalities, up to which one pass over the table is quick to try a conjunction."""
 
 
 class Probing(Newcomers):
@@ -35,10 +38,14 @@ class Probing(Newcomers):
         self._ready = False
 
     def _wide(self, asked: Conjunctions, numbers: NDArray[np.int64], most: int, open_: Flags) -> Iterator[Tried]:
-        if len(self._new) > FEW * self._ranks.shape[1]:
-            yield from super()._wide(asked, numbers, most, open_)
-            return
         marks = self._marks(asked.take(numbers))
+        if len(self._new) > FEW * self._ranks.shape[1]:
+            hard = ((marks != ANY) & (marks != EQUAL)).sum(axis=1) > SWEPT
+            if not hard.all():
+                yield from super()._wide(asked, numbers[~hard], most, open_)
+            numbers, marks = numbers[hard], marks[hard]
+        if not len(numbers):
+            return
         indexes = self._prepared(marks)
         which = indexes.assigned(marks)
         for i, (plan, index) in enumerate(zip(indexes.planned, indexes.built, strict=True)):
