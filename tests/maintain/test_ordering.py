@@ -87,7 +87,7 @@ def test_new_columns(tmp_path: Path, deletes: bool) -> None:
 
 def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     create = lw.maintain.create
-    state = create(tmp_path / "s", pays(*BASE), ["pod"])
+    state = create(tmp_path / "s", pays(*BASE), ["pod", "dc"])
     for change in ({"deletes": [0]}, {"updates": pays(BASE[0])}):
         with pytest.raises(LawfulError, match=r"made for inserts alone.*\n?"):
             state.apply(**change)
@@ -107,9 +107,10 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     create(tmp_path / "t", pays(*BASE, *CAME), ["fd"])
 
 
-def test_too_many_signatures(tmp_path: Path) -> None:
-    state = lw.maintain.create(tmp_path / "s", pays(*BASE), ["pod"])
-    with pytest.raises(LimitError, match="keeping signatures"):
+@pytest.mark.parametrize("kind", ["dc", "pod"])
+def test_too_many_signatures(tmp_path: Path, kind: str) -> None:
+    state = lw.maintain.create(tmp_path / "s", pays(*BASE), [kind])
+    with pytest.raises(LimitError, match="over the budget"):
         state.apply(pays(*CAME), running=EngineOptions(memory="1 MiB"))
     state.apply(pays(*CAME))
     assert state.version == 2

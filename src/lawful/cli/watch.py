@@ -123,7 +123,7 @@ class Following:
 def _broke(delta: Delta, rule: Rule) -> bool:
     """Whether a rule went because the rows break it more than before, not because a smaller one came."""
     reason = delta.reason(rule)
-    return reason.after > reason.before
+    return reason.after is None or reason.after > reason.before
 
 
 def tell(delta: Delta, name: str, asked: Asked) -> None:

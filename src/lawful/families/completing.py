@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +33,14 @@ from lawful.rules.model import OPERATORS
 from lawful.search.conjunctions import Conjunctions
 from lawful.search.ending import Ending, ended_in_order
 from lawful.search.problem import Question, Words
-from lawful.search.violating import stream_pairs
+from lawful.search.violating import Flags, Part, stream_pairs
 
 log = logging.getLogger("lawful.discover")
 
 SAMPLING, CHECKING = "sampling pairs", "checking rules"
+
+Look: TypeAlias = Callable[[Conjunctions, int, Flags], Iterator[tuple[NDArray[np.int32], Part]]]
+"""Tries conjunctions and finds up to so many pairs of rows for each, as ``search.violating.stream_pairs`` does."""
 
 _SEED = 20_111
 _MOST = 64
@@ -60,7 +63,7 @@ class Known:
         once, table = once_of(self.space.layout), self.space.table
         firsts, seconds = np.ascontiguousarray(pairs.T.astype(np.int64))
         part = evidence_of(table.ranks, packing_of(self.space), once, firsts, seconds)
-        fresh = ~np.isin(_whole(part.signatures), _whole(self.seen.signatures))
+        fresh = ~np.isin(as_values(part.signatures), as_values(self.seen.signatures))
         self.seen = self.seen.merge(part)
         return Evidence(part.layout, part.signatures[fresh], None, part.closed).close()
 
@@ -100,13 +103,13 @@ def complete(
 
     ``None`` where so many rules are hard to try that comparing all pairs of rows takes less.
     """
-    token = uuid.uuid4().hex
+    look = whole_table(known.space, run)
     known.proven = [set() for _ in questions]
     _take_up(known, questions, run)
     while True:
         found, ending = hit(known.evidence, questions, run)
         needed = recipe.independent(found)
-        fresh = [_unproven(done, sets) for done, sets in zip(known.proven, needed, strict=True)]
+        fresh = [unproven(done, sets) for done, sets in zip(known.proven, needed, strict=True)]
         count = sum(map(len, fresh))
         log.info("%s signatures suggest %s more rules", len(known.seen), count)
         if ending.reason is None and not count:
@@ -115,12 +118,18 @@ def complete(
             return None
         with ended_in_order() as ended:
             if ending.reason is None:
-                _check(known, recipe, fresh, run, token)
+                check(known, recipe, fresh, run, look)
         ending = ended.ending if ending.reason is None else ending
         if run.kept is not None:
             run.kept.note_known(known.seen.signatures, known.proven, now=True)
         if ending.reason is not None:
             return ending, [known.sets(i, question.literals.words) for i, question in enumerate(questions)]
+
+
+def whole_table(space: Space, run: Run) -> Look:
+    """Tries on all pairs of rows."""
+    token, shared = uuid.uuid4().hex, run.engine.share(space.table)
+    return lambda asked, most, open_: stream_pairs(shared, run.engine, asked, most, token, open_)
 
 
 def _take_up(known: Known, questions: Sequence[Question], run: Run) -> None:
@@ -131,12 +140,13 @@ def _take_up(known: Known, questions: Sequence[Question], run: Run) -> None:
         known.seen = known.seen.merge(Evidence(known.seen.layout, signatures, None, known.seen.closed))
 
 
-def _whole(signatures: Words) -> Any:
+def as_values(signatures: Words) -> Any:
     """Each signature as one value."""
     return np.ascontiguousarray(signatures).view(np.dtype((np.void, signatures.shape[1] * 8))).reshape(-1)
 
 
-def _unproven(done: set[bytes], sets: Words) -> Words:
+def unproven(done: set[bytes], sets: Words) -> Words:
+    """The sets that are not among those done."""
     return sets[np.array([row.tobytes() not in done for row in sets], np.bool_)]
 
 
@@ -146,8 +156,9 @@ def _seconds(known: Known, recipe: Recipe, fresh: Sequence[Words]) -> float:
     return sum(each.seconds(known.space.table.rows) for each in asked)
 
 
-def _check(known: Known, recipe: Recipe, fresh: Sequence[Words], run: Run, token: str) -> None:
-    """Tries rules on the whole table; those that no pair breaks are proven, pairs that break others are taken in."""
+def check(known: Known, recipe: Recipe, fresh: Sequence[Words], run: Run, look: Look) -> None:
+    """Tries rules; those that no pair breaks are proven, pairs that break others are taken in. Where the order of the
+    rows of a pair does not matter to ``look``, a rule is tried in one of its two images."""
     owner = np.repeat(np.arange(len(fresh)), [len(sets) for sets in fresh])
     place = np.concatenate([np.arange(len(sets)) for sets in fresh])
     denials = Denials(known.space.layout, np.concatenate([d.sets for d in recipe.suggested(fresh)]))
@@ -158,8 +169,7 @@ def _check(known: Known, recipe: Recipe, fresh: Sequence[Words], run: Run, token
     asked = conjunctions(known.space, Denials(known.space.layout, distinct))
     open_ = np.ones(len(asked), np.bool_)
     most = max(2, min(_MOST, _ROOM // len(asked)))
-    shared = run.engine.share(known.space.table)
-    with closing(stream_pairs(shared, run.engine, asked, most, token, open_)) as parts:  # type: ignore[type-var]
+    with closing(look(asked, most, open_)) as parts:  # type: ignore[type-var]
         for numbers, (found, pairs) in parts:
             open_[numbers] = False
             if len(pairs):

@@ -53,13 +53,19 @@ class Best:
 
 
 def hit(
-    evidence: Evidence, questions: Sequence[Question], run: Run, best: Best | None = None
+    evidence: Evidence,
+    questions: Sequence[Question],
+    run: Run,
+    best: Best | None = None,
+    seeds: Sequence[Words | None] | None = None,
 ) -> tuple[list[Words], Ending]:
     """The minimal hitting sets for each question, and how the search for them ended.
 
-    With ``best`` (for one question) sets that cannot be among the best are left out.
+    With ``best`` (for one question) sets that cannot be among the best are left out. With ``seeds`` only sets of
+    literals that contain one of those of the question, if it has any.
     """
-    branches, job = Branches.of(questions, len(evidence)), SearchBranch(evidence, tuple(questions))
+    branches = Branches.below(questions, len(evidence), seeds or [None] * len(questions))
+    job = SearchBranch(evidence, tuple(questions))
     workers = run.engine.parallelism
     started = time.perf_counter()
     with ended_in_order() as ended:

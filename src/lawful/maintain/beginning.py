@@ -18,13 +18,24 @@ from lawful.evidence.agree import agree_layout
 from lawful.evidence.multiset import Multiset
 from lawful.families.agreeing import agree_sets_of, check_measure
 from lawful.limits import Budget
+from lawful.maintain.arriving import begun
 from lawful.maintain.committing import Draft, commit
 from lawful.maintain.comparing import counted
 from lawful.maintain.dictionary import Dictionary
 from lawful.maintain.folder import Piece, StateFolder
 from lawful.maintain.following import Followed, found_anew
 from lawful.maintain.loading import Loaded, is_exact, signed_of, wanted_of
-from lawful.maintain.manifest import FORMAT, KINDS, MARKED, Made, Manifest, Options, kinds_of
+from lawful.maintain.manifest import (
+    FORMAT,
+    KINDS,
+    MARKED,
+    Made,
+    Manifest,
+    Options,
+    follows_rows,
+    keeps_agree_sets,
+    kinds_of,
+)
 from lawful.maintain.marking import check_marked, keeps_counts
 from lawful.maintain.ranking import follows_order
 from lawful.maintain.reading import Given, read
@@ -91,7 +102,7 @@ def create(
             Made("", "", ""),
         )  # fmt: skip
         loaded = _counted(manifest, given, engine, budget, told)
-        if loaded.marks is None:
+        if loaded.marks is None or follows_rows(chosen):
             known = found_anew(loaded.sets, wanted_of(manifest), here, exact=is_exact(chosen))
             loaded = replace(loaded, followed=known)
         part = loaded.rows.parts[0]
@@ -132,7 +143,11 @@ def _counted(manifest: Manifest, given: Given, engine: Engine, budget: Budget, l
     ids = np.arange(given.rows, dtype=np.int64)
     rows = Rows(width, (Part(ids, given.places),), np.zeros(0, np.int64))
     dictionaries = tuple(Dictionary(values.type, (values,)) for values in given.values)
-    if follows_order(manifest):
+    alone = not follows_rows(manifest.options)
+    if alone and follows_order(manifest):
         return counted(manifest, rows, dictionaries, engine, budget, listener)
-    agreed = agree_sets_of(table, engine, budget=budget, listener=listener)
-    return Loaded(rows, dictionaries, Multiset(agree_layout(width), agreed.evidence), Followed({}, {}))
+    sets = Multiset(agree_layout(width))
+    if keeps_agree_sets(manifest.options):
+        sets.add(agree_sets_of(table, engine, budget=budget, listener=listener).evidence)
+    marks = None if alone else begun(manifest, rows, dictionaries, engine, budget, listener)
+    return Loaded(rows, dictionaries, sets, Followed({}, {}), marks)

@@ -13,7 +13,7 @@ from lawful.families.denials import ORDERED, UNORDERED, Denials, as_words, count
 from lawful.maintain.counting import packing_of
 from lawful.maintain.delta import Reason, Witness
 from lawful.maintain.ranking import ranked_part, ranked_rows
-from lawful.maintain.witnessing import Change, Marked, witnesses
+from lawful.maintain.witnessing import Arrived, Change, Marked, witnesses
 from lawful.rules.model import MIRROR, NEGATION, Dc, Oc, Operator, Pod, Rule
 
 Asked = tuple[str, Operator]
@@ -33,6 +33,17 @@ def reasons_marked(rules: Sequence[Rule], change: Change, marked: Marked) -> lis
     turned = np.flatnonzero((before == 0) != (after == 0)) if marked.exact else np.zeros(0, np.int64)
     shown = _witnesses(denials, turned, after > 0, change, marked)
     return [Reason(float(b), float(a), shown.get(r)) for r, (b, a) in enumerate(zip(*shares, strict=True))]
+
+
+def reasons_of_rows(rules: Sequence[Rule], change: Change, came: Arrived) -> list[Reason]:
+    """A reason for each pod that came or went with new rows. It held before; whoever it went for shows two rows."""
+    layout = came.following.space.layout
+    denials = Denials(layout, as_words(np.array([_bits(rule, change.names, layout) for rule in rules])))
+    pairs = came.following.breaking(denials, came.found)
+    distinct = sorted({tuple(pair.tolist()) for pair in pairs if pair is not None})
+    shown = witnesses(change.after.ids[np.array(distinct, np.int64).reshape(-1, 2)], change, rising=True)
+    broken = {two: Reason(0.0, None, each) for two, each in zip(distinct, shown, strict=True)}
+    return [Reason(0.0, 0.0) if pair is None else broken[tuple(pair.tolist())] for pair in pairs]
 
 
 def _shares(broken: NDArray[np.int64], rows: int, orders: NDArray[np.int64]) -> NDArray[np.float64]:

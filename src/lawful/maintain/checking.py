@@ -13,12 +13,13 @@ from lawful.evidence.batch import within
 from lawful.evidence.multiset import Multiset
 from lawful.families.agreeing import Sides
 from lawful.limits import Budget
+from lawful.maintain.arriving import begun
 from lawful.maintain.comparing import counted
 from lawful.maintain.counting import packing_of
 from lawful.maintain.folder import StateFolder
 from lawful.maintain.following import found_anew
 from lawful.maintain.loading import Loaded, is_exact, load, read_sides, wanted_of
-from lawful.maintain.manifest import Manifest, read
+from lawful.maintain.manifest import Manifest, follows_rows, keeps_agree_sets, read
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,11 @@ def _recounted(folder: StateFolder, manifest: Manifest) -> list[str]:
     codes = loaded.rows.whole().codes
     if len(loaded.rows) != manifest.rows:
         return [f"version {manifest.version} has {len(loaded.rows):,} rows, not {manifest.rows:,}"]
-    if loaded.marks is not None:
+    if follows_rows(manifest.options):
+        wrong = _found_again(manifest, loaded)
+        if wrong or not keeps_agree_sets(manifest.options):
+            return wrong
+    elif loaded.marks is not None:
         return _compared_again(manifest, loaded, read_sides(folder, manifest))
     sets = Multiset(agree_layout(len(manifest.columns)), within(packing_of(loaded.rows, codes), codes))
     if sets.evidence() != loaded.sets.evidence():
@@ -106,6 +111,15 @@ def _recounted(folder: StateFolder, manifest: Manifest) -> list[str]:
 def _same(expected: Sides, kept: Sides) -> bool:
     fields = ("sets", "rights", "within", "breaking")
     return all(np.array_equal(getattr(expected, name), getattr(kept, name)) for name in fields)
+
+
+def _found_again(manifest: Manifest, loaded: Loaded) -> list[str]:
+    """Whether pods that were followed by rows are those that a discovery finds."""
+    assert loaded.marks is not None
+    with LocalEngine(1) as engine:
+        fresh = begun(manifest, loaded.rows, loaded.dictionaries, engine, Budget.of(None))
+    same = [rule.to_dict() for rule in fresh.rules] == [rule.to_dict() for rule in loaded.marks.rules]
+    return [] if same else [f"the rules of version {manifest.version} are not those of its rows"]
 
 
 def _compared_again(manifest: Manifest, loaded: Loaded, kept: Sides) -> list[str]:

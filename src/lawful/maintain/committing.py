@@ -10,7 +10,7 @@ import numpy as np
 
 from lawful.evidence.agree import AgreeSets, as_set
 from lawful.families.agreeing import KEY, Sides, as_rules
-from lawful.maintain.blaming import reasons_marked
+from lawful.maintain.blaming import reasons_marked, reasons_of_rows
 from lawful.maintain.delta import Delta, encoded
 from lawful.maintain.folder import StateFolder
 from lawful.maintain.loading import Loaded, is_exact, write_rules
@@ -81,6 +81,8 @@ def _explained(
     told = reasons_for(_sides(plain, manifest.names, loaded), change, exact=is_exact(manifest.options))
     if marked and change.marked is not None:
         told += reasons_marked(marked, change, change.marked)
+    if marked and change.came is not None:
+        told += reasons_of_rows(marked, change, change.came)
     reasons = {rule.id: reason for rule, reason in zip(plain + marked, told, strict=True)}
     agreed = AgreeSets(manifest.names, len(loaded.rows), change.sets, part=True)
     return replace(bare, added=tuple(added), removed=tuple(removed), reasons=reasons, change=agreed)

@@ -27,19 +27,20 @@ class Witness:
 @dataclass(frozen=True)
 class Reason:
     """The share of pairs of rows that broke a rule before a batch and after it. Where the rule held on one side of it
-    only, without exception, also two rows that break it; where it held on both, a smaller rule came or went."""
+    only, without exception, also two rows that break it; where it held on both, a smaller rule came or went. ``after``
+    is ``None`` where a rule is broken and pairs are not counted."""
 
     before: float
-    after: float
+    after: float | None
     witness: Witness | None = None
 
     def __str__(self) -> str:
         if self.witness is not None:
             a, b = self.witness.ids
-            return f"rows {a} and {b} {'break' if self.after else 'broke'} it"
-        if not self.before and not self.after:
+            return f"rows {a} and {b} {'broke' if self.after == 0 else 'break'} it"
+        if not self.before and self.after == 0:
             return "held before and after: a smaller rule came or went"
-        return f"error {self.before:.6g} -> {self.after:.6g}"
+        return f"error {self.before:.6g} -> {'more' if self.after is None else f'{self.after:.6g}'}"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,8 @@ FORMAT = 1
 KINDS = ("fd", "key")
 MARKED = ("oc", "pod", "dc")
 """The kinds that follow from agree sets, and those that need the order of values too."""
+MARKED_BY_ROWS = "pod"
+"""The kind of these that exact rules can be followed of without signatures of all pairs."""
 AGREE = "agree"
 """Asked for instead of kinds: no rules, agree sets alone."""
 
@@ -55,6 +57,22 @@ class Options(msgspec.Struct, frozen=True):
     nulls: str = "first"
     null_values: tuple[str, ...] = ()
     chosen: bool = False
+
+
+def follows_rows(options: Options) -> bool:
+    """Whether pods are followed by trying rules on new rows, not by signatures of all pairs: exact ones under inserts
+    alone, unless other kinds need all signatures anyway."""
+    return (
+        MARKED_BY_ROWS in options.kinds
+        and options.max_error == 0
+        and not options.deletes
+        and not (set(options.kinds) & set(MARKED) - {MARKED_BY_ROWS})
+    )
+
+
+def keeps_agree_sets(options: Options) -> bool:
+    """Whether the agree sets of all pairs of rows are counted."""
+    return not follows_rows(options) or bool(set(options.kinds) & set(KINDS))
 
 
 class Manifest(msgspec.Struct, frozen=True):

@@ -21,6 +21,7 @@ from lawful.evidence.multiset import Multiset, Turned
 from lawful.families.comparing import most_rows
 from lawful.families.evident import Asked, asked_of, run_on
 from lawful.limits import Budget
+from lawful.maintain.indexes import Indexes
 from lawful.maintain.manifest import MARKED, Manifest, Options
 from lawful.maintain.ranking import described
 from lawful.options import DiscoverOptions
@@ -30,11 +31,13 @@ from lawful.search.problem import Words
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """Signatures, the answers by kind, one for each question, and the rules these make."""
+    """Signatures, the answers by kind, one for each question, and the rules these make; ``indexes`` of the rows, where
+    some were needed, which are not stored."""
 
     held: Multiset
     answers: Mapping[str, Sequence[Words]]
     rules: tuple[Rule, ...]
+    indexes: Indexes | None = None
 
 
 def keeps_counts(kinds: Sequence[str], deletes: bool | None) -> bool:

@@ -29,7 +29,7 @@ from lawful.maintain.delta import Delta, decoded
 from lawful.maintain.folder import Missing, StateFolder
 from lawful.maintain.following import found_anew
 from lawful.maintain.loading import Loaded, folded, is_exact, load, read_marked, read_sides, wanted_of, widened
-from lawful.maintain.manifest import Made, Manifest, read
+from lawful.maintain.manifest import Made, Manifest, keeps_agree_sets, read
 from lawful.maintain.naming import Manner
 from lawful.maintain.segment import Ids
 from lawful.maintain.stepping import next_version
@@ -113,6 +113,10 @@ class State:
 
     def agree_sets(self) -> AgreeSets:
         """The counted agree sets of all pairs of rows of this version."""
+        if not keeps_agree_sets(self._manifest.options):
+            raise OptionError(
+                "This state of pods alone counts no agree sets.", hint="Follow fd or key too, or make it with deletes."
+            )
         return AgreeSets(self.names, len(self), self._load().sets.evidence())
 
     def row_ids(self) -> Ids:

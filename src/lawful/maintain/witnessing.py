@@ -13,6 +13,7 @@ from lawful.evidence.batch import Showing
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.multiset import Multiset
 from lawful.families.agreeing import KEY, Sides
+from lawful.families.inserting import Following, Found
 from lawful.maintain.counting import packing_of
 from lawful.maintain.delta import Reason, Witness, cell
 from lawful.maintain.dictionary import Dictionary
@@ -32,9 +33,18 @@ class Marked:
 
 
 @dataclass(frozen=True, eq=False)
+class Arrived:
+    """What new rows broke: the pods of the table, and the signatures that tell."""
+
+    following: Following
+    found: Found
+
+
+@dataclass(frozen=True, eq=False)
 class Change:
     """A batch as it was counted: the rows before and after, those that went and came, the change of the agree sets,
-    and these as they are after it; ``anew``: all pairs were counted, and not those of the batch."""
+    and these as they are after it; ``anew``: all pairs were counted, and not those of the batch. ``marked``, ``came``:
+    what is known of rules with order, by signatures of all pairs or by rows."""
 
     names: tuple[str, ...]
     before: Rows
@@ -46,6 +56,7 @@ class Change:
     dictionaries: tuple[Dictionary, ...]
     anew: bool
     marked: Marked | None = None
+    came: Arrived | None = None
 
 
 def reasons_for(sides: Sides, change: Change, *, exact: bool) -> list[Reason]:

@@ -145,6 +145,17 @@ class Branches:
         roots = [_root(i, question) for i, question in enumerate(questions)]
         return cls(questions, size, deque(roots), {}, [[] for _ in questions])
 
+    @classmethod
+    def below(cls, questions: Sequence[Question], size: int, seeds: Sequence[Words | None]) -> Branches:
+        """Of each question the sets that contain one of its ``seeds``, all where it has none."""
+        made = cls.of(questions, size)
+        made.waiting = deque(
+            _root(n, questions[n]) if sets is None else _seeded(n, questions[n], sets, _most(size))
+            for n, sets in enumerate(seeds)
+            if sets is None or len(sets)
+        )
+        return made
+
     def units(self) -> Iterator[Branch | Pause]:
         """Branches to search; a pause while all that is left hangs on others being searched."""
         while True:
@@ -167,7 +178,7 @@ class Branches:
                 self.found[part.question].append(part.sets)
             if len(part.left):
                 pieces = min(len(part.left), 1 if parallelism == 1 else 4 * parallelism)
-                most = max(int(_OPERATIONS / (self.size / 10 + 300)), 64)
+                most = _most(self.size)
                 self.waiting.extendleft(_cut(part.left, i, pieces, most) for i in range(pieces))
 
     @property
@@ -190,6 +201,21 @@ class Branches:
         words = self.questions[question].literals.words
         found = self.found[question]
         return np.unique(np.concatenate(found), axis=0) if found else np.zeros((0, words), np.uint64)
+
+
+def _most(size: int) -> int:
+    """Nodes of a task."""
+    return max(int(_OPERATIONS / (size / 10 + 300)), 64)
+
+
+def _seeded(number: int, question: Question, sets: Words, most: int) -> Branch:
+    bits = np.unpackbits(np.ascontiguousarray(sets).view(np.uint8), axis=1, bitorder="little")
+    depth = bits.sum(axis=1, dtype=np.int64)
+    literals = np.zeros((len(sets), max(DEPTH, int(depth.max(initial=0)) + 1)), np.int16)
+    rows, chosen = np.nonzero(bits)
+    literals[rows, np.arange(len(rows)) - np.repeat(np.cumsum(depth) - depth, depth)] = chosen
+    open_ = np.repeat(_root(number, question).open, len(sets), axis=0)
+    return Branch(number, depth, literals, open_, most)
 
 
 def _root(number: int, question: Question) -> Branch:
