@@ -11,7 +11,8 @@ import pytest
 from lawful.engine import Engine, LocalEngine
 from lawful.families import inserting
 from lawful.families.comparing import Choice
-from lawful.families.inserting import Following, Grounds
+from lawful.families.inserting import Following
+from lawful.families.noting import Grounds
 from lawful.families.running import Run
 from lawful.limits import Budget
 from lawful.maintain import probing
@@ -89,6 +90,7 @@ def test_after_every_batch_rules_are_the_minimal_ones(
     if way != "all pairs":
         monkeypatch.setattr(inserting.Following, "_is_small", lambda *_: False)
         monkeypatch.setattr(inserting, "_COMPARED", 30)
+        monkeypatch.setattr(inserting, "_GLANCES", 1 if full else 0)
         if way != "combinations":
             monkeypatch.setattr(newcomers, "_MOST_PAIRS", -1)
         monkeypatch.setattr(probing, "FEW", 1.0 if way == "indexes" else 0.0)

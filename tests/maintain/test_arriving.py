@@ -42,11 +42,13 @@ def explained(delta: Any, now: Table) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("small", [True, False], ids=["all pairs", "rules"])
-def test_after_every_batch_rules_are_the_minimal_ones(small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not small:
+@pytest.mark.parametrize("glances", [None, 0, 1], ids=["all pairs", "rules", "a glance and rules"])
+def test_after_every_batch_rules_are_the_minimal_ones(glances: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    if glances is not None:
         monkeypatch.setattr(inserting.Following, "_is_small", lambda *_: False)
-    for number, (asked, draw) in enumerate(tables(23 + small, examples(50))):
+        monkeypatch.setattr(inserting, "_COMPARED", 20)
+        monkeypatch.setattr(inserting, "_GLANCES", glances)
+    for number, (asked, draw) in enumerate(tables(23 + (glances is None) + 2 * (glances == 1), examples(40))):
         whole = Table(asked.table.names, asked.table.types, asked.table.rows)
         stops = cuts(len(whole), draw)
         options = {"nulls": asked.nulls, **asked.options}

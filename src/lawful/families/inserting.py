@@ -10,8 +10,9 @@ alone, until nothing is open (IncPOD, section VI, by signatures instead of pairs
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +22,11 @@ from lawful.evidence.batch import Showing, paired_here, runs_of
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.relaying import one_image
 from lawful.evidence.signature import Signatures
-from lawful.evidence.space import Space
 from lawful.families.agreeing import raise_ended
 from lawful.families.comparing import choose, compare_all, packing_of
-from lawful.families.completing import Known, Look, as_values, check, complete, conjunctions, sampled, unproven
+from lawful.families.completing import Look, check, complete, conjunctions, sampled, unproven
 from lawful.families.denials import Denials, as_words, flags
+from lawful.families.noting import Found, Grounds, Noting
 from lawful.families.pod import PodRecipe
 from lawful.families.recipe import Bounds
 from lawful.families.running import Run, hit
@@ -40,64 +41,9 @@ log = logging.getLogger("lawful.maintain")
 
 _COMPARED = 1 << 25
 """Pairs of rows compared at once when rules broke: a few tenths of a second."""
+_GLANCES = 4
 _STEP = 256
 _SEEDS = 1 << 16
-
-
-@dataclass(frozen=True, eq=False)
-class Grounds:
-    """Signatures that are enough to tell the rules, of each and its mirror image one, and for each question the sets
-    that answer it."""
-
-    seen: Evidence
-    answers: Sequence[Words]
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """Signatures, and of each a pair of rows that has it, int32[k, 2]. Where pairs are not known, each signature is of
-    rows of which one stands after the first ``old``, if that is told."""
-
-    signatures: Signatures
-    pairs: NDArray[np.int32] | None
-    old: int | None = None
-
-
-@dataclass
-class Noting(Known):
-    """What is known, beside each signature that was taken in a pair of rows that has it, and new rows that were
-    compared with all."""
-
-    parts: list[tuple[Signatures, NDArray[np.int32]]] = field(default_factory=list)
-    compared: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-
-    def add(self, pairs: NDArray[np.int32]) -> Evidence:
-        layout = self.space.layout
-        signatures, first = np.unique(_signatures(self.space, pairs), axis=0, return_index=True)
-        fresh = ~np.isin(as_values(signatures), as_values(self.seen.signatures))
-        self.parts.append((signatures[fresh], pairs[first[fresh]]))
-        part = Evidence.of(layout, signatures[fresh], None, closed=False)
-        self.seen = self.seen.merge(part)
-        return part.close()
-
-    @property
-    def noted(self) -> Found:
-        """All that was taken in."""
-        parts = [(np.zeros((0, self.space.layout.words), np.uint64), np.zeros((0, 2), np.int32)), *self.parts]
-        signatures, pairs = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return Found(signatures, pairs)
-
-
-def _signatures(space: Space, pairs: NDArray[np.int32]) -> Signatures:
-    """The signature of each ordered pair of rows. O(pairs * columns)."""
-    out = np.zeros((len(pairs), space.layout.words), np.uint64)
-    for place, comparison in zip(space.layout.places, space.layout.comparisons, strict=True):
-        here, there = space.table.ranks[comparison.left][pairs[:, 0]], space.table.ranks[comparison.right][pairs[:, 1]]
-        outcome = (here == there).astype(np.uint64)
-        if comparison.ordered:
-            outcome += (here > there).astype(np.uint64) << np.uint64(1)
-        out[:, place >> 6] |= outcome << np.uint64(place & 63)
-    return out
 
 
 class Following:
@@ -143,6 +89,10 @@ class Following:
         found = list(before.answers)
         if self._is_small(old):
             return self._compared(known, found, old, run)
+        for rows in self._samples(old):
+            known.compared = np.concatenate([known.compared, rows])
+            if not len(self._glance(known, found, rows, run, shown=True)):
+                break
         while True:
             fresh = [unproven(done, sets) for done, sets in zip(known.proven, found, strict=True)]
             if not any(map(len, fresh)):
@@ -164,17 +114,33 @@ class Following:
         pairs = (rows - old) * (rows + old) / 2
         return pairs <= _COMPARED or choose(self.space, rows, counts=False).full
 
+    def _samples(self, old: int) -> Iterator[NDArray[np.int32]]:
+        """A few new rows at a time: what breaks rules often is met by these, and the rules need not be tried one by
+        one."""
+        each = max(_COMPARED // max(self._table.rows, 1), 1)
+        drawn = np.random.default_rng(old).permutation(np.arange(old, self._table.rows, dtype=np.int32))
+        return (np.sort(drawn[k * each : (k + 1) * each]) for k in range(_GLANCES))
+
     def _compared(self, known: Noting, found: list[Words], old: int, run: Run) -> tuple[Grounds, Found]:
         """The same by all signatures of new rows: what they break is refined once, and holds then."""
-        kept = self._compare(known, np.arange(old, self._table.rows, dtype=np.int32), found)
+        kept = self._glance(known, found, np.arange(old, self._table.rows, dtype=np.int32), run)
+        return Grounds(one_image(known.seen), found), Found(kept, None, old)
+
+    def _glance(
+        self, known: Noting, found: list[Words], rows: NDArray[np.int32], run: Run, *, shown: bool = False
+    ) -> Signatures:
+        """Compares some new rows with all, refines what they break, and returns the signatures that do; with ``shown``,
+        notes rows that have them, for each rule that broke."""
+        kept = self._compare(known, rows, found)
         both = np.concatenate([kept, self.space.layout.mirror(kept)])
         edges = Evidence(self.space.layout, both).edges
-        broken = [
-            np.array([_lacking(edges[bits], len(both)) is not None for bits in denials.bits], np.bool_)
-            for denials in self.recipe.suggested(found)
-        ]
-        self._refine(known, found, broken, run)
-        return Grounds(one_image(known.seen), found), Found(kept, None, old)
+        suggested = self.recipe.suggested(found)
+        at = [[_lacking(edges[bits], len(both)) for bits in denials.bits] for denials in suggested]
+        if shown and len(kept):
+            wanted = both[sorted({a for each in at for a in each if a is not None})]
+            known.parts.append((wanted, self._showing(wanted, rows)))
+        self._refine(known, found, [np.array([a is not None for a in each], np.bool_) for each in at], run)
+        return kept
 
     def _refine(self, known: Noting, found: list[Words], broken: Sequence[NDArray[np.bool_]], run: Run) -> None:
         """Answers the questions anew of which some sets are ``broken``: the others stay, and what comes contains one of
@@ -188,7 +154,7 @@ class Following:
 
     def _guilty(self, known: Noting, old: int) -> NDArray[np.int32]:
         """New rows that took part in breaking rules and were not asked for yet: some, if they are many."""
-        most = max(_COMPARED // self._table.rows, 1)
+        most = max(_COMPARED // max(self._table.rows, 1), 1)
         pairs = np.concatenate([np.zeros((0, 2), np.int32), *(pairs for _, pairs in known.parts)])
         rows = np.setdiff1d(pairs[pairs >= old], known.compared)
         rows = rows[:: -(-len(rows) // most)] if len(rows) else rows
@@ -224,7 +190,7 @@ class Following:
             return [None if a is None else found.pairs[a % len(found.pairs)] for a in at]
         broken = [r for r, a in enumerate(at) if a is not None]
         if found.old is not None:
-            pairs = self._showing(both[[a for a in at if a is not None]], found.old)
+            pairs = self._showing(both[[a for a in at if a is not None]], np.arange(found.old, self._table.rows))
         else:
             asked = conjunctions(self.space, Denials(denials.layout, denials.sets[broken]))
             with LocalEngine(1) as engine:
@@ -233,18 +199,18 @@ class Following:
         places = {r: k for k, r in enumerate(broken)}
         return [pairs[places[r]] if r in places else None for r in range(len(denials))]
 
-    def _showing(self, signatures: Signatures, old: int) -> NDArray[np.int32]:
-        """For each signature a pair of rows that has it or its mirror image, one of them new. Common ones are met with
-        the first new rows."""
+    def _showing(self, signatures: Signatures, rows: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
+        """For each signature a pair of rows that has it or its mirror image, one of them of some ``rows``. Common ones
+        are met with the first of these."""
         ranks, ids = self._table.ranks, np.arange(self._table.rows)
         turned = self.space.layout.mirror(signatures)
         both, of = np.unique(np.concatenate([signatures, turned]), axis=0, return_inverse=True)
         here, there = of.reshape(2, -1)
         showing = Showing(packing_of(self.space), both)
-        for start in range(old, self._table.rows, _STEP):
+        for start in range(0, len(rows), _STEP):
             if (np.maximum(showing.pairs[here, 0], showing.pairs[there, 0]) >= 0).all():
                 break
-            some = slice(start, start + _STEP)
+            some = rows[start : start + _STEP]
             showing.look(ranks[:, some], ids[some], ranks, ids, np.ones(len(ids), np.bool_))
         shown = np.where(showing.pairs[here, :1] >= 0, showing.pairs[here], showing.pairs[there])
         return shown.astype(np.int32)

@@ -13,7 +13,8 @@ from lawful.engine.port import Engine
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.multiset import Multiset
 from lawful.families.comparing import refuse_large
-from lawful.families.inserting import Following, Found, Grounds
+from lawful.families.inserting import Following
+from lawful.families.noting import Found, Grounds
 from lawful.families.running import Run
 from lawful.limits import Budget
 from lawful.maintain.dictionary import Dictionary

@@ -13,7 +13,8 @@ from lawful.evidence.batch import Showing
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.multiset import Multiset
 from lawful.families.agreeing import KEY, Sides
-from lawful.families.inserting import Following, Found
+from lawful.families.inserting import Following
+from lawful.families.noting import Found
 from lawful.maintain.counting import packing_of
 from lawful.maintain.delta import Reason, Witness, cell
 from lawful.maintain.dictionary import Dictionary
