@@ -7,12 +7,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import given as random
 from hypothesis import strategies as st
 
 import lawful as lw
+from lawful.errors import LawfulError
 from lawful.maintain import State
 from lawful.rules.model import Oc, Rule
 from tests import naive
@@ -165,3 +167,20 @@ def test_small_rules(change: Any, most: int) -> None:
         stream = Streamed(base, Path(folder) / "state", deletes=True, max_size=most)
         for step in steps:
             stream.follow(step)
+
+
+@pytest.mark.parametrize("kinds", [["dc"], ["pod"], ["pod", "dc"]])
+def test_pods_and_dcs_count_pairs_without_being_told(tmp_path: Path, kinds: list[str]) -> None:
+    table = pa.table({"a": [1, 1, 2, 3], "b": [1, 2, 2, 4]})
+    state = lw.maintain.create(tmp_path / "state", table, kinds=kinds, deletes=True, max_error=0.2)
+    found = lw.discover(table, kinds, max_error=0.2, engine="local")
+    assert state.rules().to_dicts() == found.to_dicts()
+    assert state.rules().options["measure"] == "pairs"
+
+
+def test_other_kinds_want_the_measure_said(tmp_path: Path) -> None:
+    for kinds in (["fd"], ["fd", "dc"], ["key", "pod"]):
+        with pytest.raises(LawfulError, match="counts pairs of rows, not rows to remove"):
+            lw.maintain.create(tmp_path / "state", pa.table({"a": [1]}), kinds=kinds, deletes=True, max_error=0.2)
+    with pytest.raises(LawfulError):
+        lw.maintain.create(tmp_path / "state", pa.table({"a": [1]}), kinds=["dc"], max_error=0.2, measure="removal")

@@ -288,3 +288,24 @@ def test_dictionaries() -> None:
     assert more.codes(kept(pa.array(["z", "b"]))).tolist() == [3, 2] and len(values) == 2
     assert more.take(np.array([3, 0, 1], np.int32)).to_pylist() == ["z", None, "a"]
     assert more.codes(kept(pa.array([], pa.string()))).tolist() == []
+
+
+def test_decimals_are_shown_without_idle_zeros(make: Make) -> None:
+    """States keep 38 digits after the point; neither rows, nor witnesses, nor errors show those that mean nothing."""
+    prices = pa.array([Decimal("1.50"), None], pa.decimal128(10, 2))
+    state = make(pa.table({"id": [1, 2], "price": prices}), kinds=["fd"], row_key=["price"])
+    assert state.to_arrow().column("price").type == pa.decimal128(38, 1)
+    delta = state.apply(inserts=pa.table({"id": [1], "price": pa.array([Decimal("1.75")], pa.decimal128(10, 2))}))
+    assert state.to_arrow().column("price").type == pa.decimal128(38, 2)
+    assert state.to_arrow().column("price").to_pylist() == [Decimal("1.5"), None, Decimal("1.75")]
+    witness = delta.reason(lw.parse("id -> price")).witness
+    assert [row["price"] for row in witness.rows] == ["1.50", "1.75"]  # type: ignore[union-attr]
+    with pytest.raises(LawfulError, match=r"no such row: price=9\.5; nothing"):
+        state.apply(deletes=pa.table({"price": pa.array([Decimal("9.50")], pa.decimal128(10, 2))}))
+
+
+def test_wide_decimals_lose_nothing(make: Make) -> None:
+    wide = [Decimal("9" * 38 + ".5"), Decimal("1e-38")]
+    state = make(pa.table({"v": pa.array(wide, pa.decimal256(76, 38))}))
+    assert state.to_arrow().column("v").to_pylist() == wide
+    assert make(pa.table({"v": pa.nulls(2, pa.decimal128(9, 2))})).to_arrow().column("v").to_pylist() == [None, None]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
+import pyarrow as pa
+
+import lawful as lw
 from lawful.rules import Fd, Key, Lod, RuleSet
 from tests.naive import holds
 from tests.rules.test_logic import found
@@ -45,3 +48,11 @@ def test_derivable_columns_are_derivable_and_keys_are_keys() -> None:
         assert len({fd.rhs for fd in advice.derivable}) == len(advice.derivable)
         derived += len(advice.derivable)
     assert derived > 100
+
+
+def test_odd_names_stand_in_backticks_in_parts_too() -> None:
+    """Else the column ``a, b`` reads like the columns ``a`` and ``b``."""
+    table = pa.table({"a, b": [1, 1, 2], "b": [2, 2, 3], "key": [1, 2, 3]})
+    advice = lw.discover(table, ["od", "key"], engine="local").advise()
+    assert "(`a, b`*, b)" in str(advice) and "(`a, b`, `key`*)" in str(advice)
+    assert str(lw.agree_sets(table, engine="local")).splitlines()[-1] == "1  {`a, b`, b}"

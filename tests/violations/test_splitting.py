@@ -66,6 +66,7 @@ def test_nothing_bad_and_nothing_good() -> None:
 def test_a_column_of_that_name_stays() -> None:
     taken = TABLE.append_column("lawful_rules", TABLE["n"])
     assert lw.split(taken, RULE)[1].column_names[-2:] == ["lawful_rules", "lawful_rules_"]
+    assert lw.check(taken, RULE).bad_rows().column_names[-2:] == ["lawful_rules", "lawful_rules_"]
     assert (
         lw.check(TABLE.append_column("lawful_row", TABLE["n"]), RULE).violations(RULE).column_names[0] == "lawful_row_"
     )

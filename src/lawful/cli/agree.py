@@ -15,6 +15,7 @@ from lawful.cli.progress import Progress
 from lawful.cli.screen import Screen, shown
 from lawful.cli.shared_options import OutputOptions, with_options
 from lawful.options import EngineOptions, SourceOptions
+from lawful.rules.text import quoted
 
 if TYPE_CHECKING:
     from lawful.evidence.agree import AgreeSets
@@ -46,7 +47,7 @@ def print_agree_sets(found: AgreeSets, screen: Screen, *, plain: bool) -> None:
     table.add_column("pairs", justify="right", no_wrap=True)
     table.add_column("agree on exactly", overflow="fold")
     for (columns, pairs), _ in zip(found, range(SHOWN), strict=False):
-        table.add_row(f"{pairs:,}", Text(shown(", ".join(columns) or "no column")))
+        table.add_row(f"{pairs:,}", Text(shown(", ".join(map(quoted, columns)) or "no column")))
     if len(found):
         screen.show(table)
     if len(found) > SHOWN:

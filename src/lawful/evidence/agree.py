@@ -18,6 +18,7 @@ from lawful.errors import ColumnError, OptionError, did_you_mean
 from lawful.evidence.evidence import Evidence
 from lawful.evidence.signature import Comparison, Layout, Signatures
 from lawful.rules.model import Fd, Key, Rule
+from lawful.rules.text import quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,7 +82,7 @@ class AgreeSets:
         return f"<AgreeSets: {len(self):,} distinct {what} of {self.pairs:,} pairs of {self.rows:,} rows>"
 
     def __str__(self) -> str:
-        lines = [f"{count:,}  {{{', '.join(columns)}}}" for columns, count in _first(self, _SHOWN)]
+        lines = [f"{count:,}  {{{', '.join(map(quoted, columns))}}}" for columns, count in _first(self, _SHOWN)]
         more = [f"and {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
         return "\n".join([repr(self)[1:-1], *lines, *more])
 

@@ -170,13 +170,17 @@ def figures_of(within: int, breaking: int, columns: int, rows: int, pairs: int, 
     )
 
 
-def check_measure(max_error: float, measure: str | None) -> None:
-    """Agree sets know errors as shares of pairs: a positive bound needs that said; and removal is never known."""
+def measure_of(kinds: Iterable[str], max_error: float, measure: str | None) -> str | None:
+    """What errors count. Pairs of rows are counted, never rows to remove: a positive bound needs that said, but with
+    kinds that know no other measure."""
+    if max_error > 0 and measure is None and set(kinds) <= {"pod", "dc"}:
+        return "pairs"
     if max_error > 0 and measure != "pairs":
         raise OptionError(
-            "Agree sets count pairs of rows, not rows to remove.",
+            "A state counts pairs of rows, not rows to remove.",
             hint='Say measure="pairs" (--measure pairs) with a positive max_error.',
         )
+    return measure
 
 
 def rules_of(agree: AgreeSets, kinds: Iterable[str], engine: Engine, *, max_error: float = 0.0) -> list[Rule]:

@@ -16,7 +16,7 @@ from lawful.engine.port import Engine
 from lawful.errors import ColumnError, OptionError, did_you_mean
 from lawful.evidence.agree import agree_layout
 from lawful.evidence.multiset import Multiset
-from lawful.families.agreeing import agree_sets_of, check_measure
+from lawful.families.agreeing import agree_sets_of, measure_of
 from lawful.limits import Budget
 from lawful.maintain.arriving import begun
 from lawful.maintain.committing import Draft, commit
@@ -69,19 +69,19 @@ def create(
 
     ``kinds``: any of fd, key, oc, od (fd and oc), pod, dc; or ``"agree"``, for agree sets alone. ``row_key``: columns
     by which deletes and updates may name rows. ``deletes=False`` makes a state of inserts alone; so does leaving it out
-    with oc, pod or dc. A positive ``max_error`` follows approximate rules and needs ``measure="pairs"``. ``max_size``:
-    only rules over at most so many columns, as wide tables need it.
+    with oc, pod or dc. A positive ``max_error`` follows approximate rules and needs ``measure="pairs"``, but with pod
+    and dc alone. ``max_size``: only rules over at most so many columns, as wide tables need it.
     ``options`` are those of reading a source; ``reading`` and ``running`` hold options as the command line has them:
     with the engine spark, pairs of rows are compared there. O(rows² * columns), once.
     """
     followed = kinds_of(kinds)
     asked = DiscoverOptions(kinds=followed or KINDS, max_error=max_error, measure=measure, max_size=max_size)
-    check_measure(asked.max_error, asked.measure)
+    measures = measure_of(followed or KINDS, asked.max_error, asked.measure)
     read_with = reading or SourceOptions(**options)
     if read_with.nulls == "unknown":
         raise OptionError("A state needs to know whether two nulls are equal.", hint="Set nulls to first or last.")
     chosen = Options(
-        followed, asked.max_error, asked.measure, asked.max_size, _names(row_key), keeps_counts(followed, deletes),
+        followed, asked.max_error, measures, asked.max_size, _names(row_key), keeps_counts(followed, deletes),
         read_with.nulls, read_with.null_values, read_with.columns is not None,
     )  # fmt: skip
     check_marked(chosen)

@@ -53,6 +53,24 @@ def kept(values: pa.Array, type: pa.DataType | None = None) -> pa.Array:
     return pc.if_else(pc.is_nan(found), np.nan, found) if pa.types.is_float64(found.type) else found
 
 
+def unpadded(values: pa.Array) -> pa.Array:
+    """Decimals with the fewest digits after the point that write all of them; other values as they are. O(values), and
+    as often as there are such digits."""
+    if not pa.types.is_decimal(values.type):
+        return values
+    type = values.type
+    scale = next((digits for digits in range(type.scale) if _written_with(digits, values)), type.scale)
+    try:
+        return values.cast(pa.decimal128(38, scale))
+    except pa.ArrowInvalid:
+        return values.cast(pa.decimal256(76, scale))
+
+
+def _written_with(digits: int, values: pa.Array) -> bool:
+    cut = pc.round(values, digits, round_mode="towards_zero")
+    return bool(pc.all(pc.equal(cut, values), min_count=0).as_py())
+
+
 class Dictionary:
     """Values in the order of their codes, from 1; 0 is null."""
 
@@ -91,4 +109,4 @@ class Dictionary:
 
     def shown(self, codes: NDArray[np.int32]) -> list[object]:
         """The values of codes as Python objects."""
-        return plain(self.take(codes))
+        return plain(unpadded(self.take(codes)))

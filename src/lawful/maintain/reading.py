@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lawful.errors import ColumnError, did_you_mean
-from lawful.maintain.dictionary import kept
+from lawful.maintain.dictionary import kept, unpadded
 from lawful.maintain.manifest import Manifest, StoredColumn
 from lawful.options import SourceOptions
 from lawful.ranks.encode import encode_here
@@ -52,13 +52,14 @@ class Given:
         return record_place(self.source, self.table.origins, row)
 
     def shown(self, row: int) -> str:
-        """The values of a row, as ``name=value``."""
-        return ", ".join(f"{name}={self.cell(c, row)!r}" for c, name in enumerate(self.names))
+        """The values of a row, as ``name=value``; texts in quotes."""
+        cells = [(name, self.cell(c, row)) for c, name in enumerate(self.names)]
+        return ", ".join(f"{name}={value!r}" if isinstance(value, str) else f"{name}={value}" for name, value in cells)
 
     def cell(self, column: int, row: int) -> object:
         """One value, null as ``None``."""
         place = int(self.places[column, row])
-        return plain(self.values[column].slice(place - 1, 1))[0] if place else None
+        return plain(unpadded(self.values[column].slice(place - 1, 1)))[0] if place else None
 
     def only(self, names: Sequence[str]) -> Given:
         """The same rows with those of their columns that are among some."""

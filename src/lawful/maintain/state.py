@@ -127,9 +127,11 @@ class State:
         """The rows of this version as a table, after a column ``row_id`` (named so unless the table has one)."""
         import pyarrow as pa
 
+        from lawful.maintain.dictionary import unpadded
+
         loaded = self._load()
         part = loaded.rows.whole()
-        columns = {name: loaded.dictionaries[c].take(part.codes[c]) for c, name in enumerate(self.names)}
+        columns = {name: unpadded(loaded.dictionaries[c].take(part.codes[c])) for c, name in enumerate(self.names)}
         return pa.table(({} if "row_id" in columns else {"row_id": part.ids}) | columns)
 
     def history(self) -> list[tuple[int, Made]]:

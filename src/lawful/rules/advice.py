@@ -12,6 +12,7 @@ from lawful.rules.dependencies import Dependencies, dependencies
 from lawful.rules.model import Fd, Key, Rule
 from lawful.rules.normalforms import NormalForm, Relation, normal_form
 from lawful.rules.sorting import Layout, Orders, Served
+from lawful.rules.text import quoted
 
 if TYPE_CHECKING:
     from lawful.rules.ruleset import RuleSet
@@ -49,7 +50,8 @@ class Advice:
         yield [f"! {note}" for note in self.notes]
         yield _section("Keys", self.keys)
         if not self.keys and found.form:
-            yield _section("Sets that determine every column", (f"{', '.join(key) or '[]'}" for key in found.keys))
+            sets = (", ".join(map(quoted, key)) or "[]" for key in found.keys)
+            yield _section("Sets that determine every column", sets)
         doubt = ", as far as these rules tell" if self.notes else ""
         yield [f"Normal form: {found.form or 'not known'}{doubt if found.form else ''}"]
         if found.breaking:

@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias
 from lawful.rules.contexts import bits
 from lawful.rules.dependencies import Dependencies, Dependency
 from lawful.rules.model import Fd
+from lawful.rules.text import quoted
 
 Form: TypeAlias = Literal["1NF", "2NF", "3NF", "BCNF"]
 
@@ -36,7 +37,7 @@ class Relation:
     key: tuple[str, ...]
 
     def __str__(self) -> str:
-        marked = [f"{name}*" if name in self.key else name for name in self.columns]
+        marked = [f"{quoted(name)}*" if name in self.key else quoted(name) for name in self.columns]
         return f"({', '.join(marked)})"
 
 

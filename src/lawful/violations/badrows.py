@@ -8,10 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lawful.errors import OptionError
+from lawful.ranks.nested import spell
+from lawful.ranks.plain import plain
 from lawful.violations.checked import CheckResult
 
 _ROWS = 1 << 16
@@ -27,7 +30,8 @@ def check_suffix(path: str) -> None:
 def write_bad_rows(result: CheckResult, path: str) -> int:
     """Writes CSV, Parquet or JSON lines, as the name ends; under another name first, then renamed. Returns the rows.
 
-    In CSV the ids of a row stand in one field, with spaces between them.
+    In CSV the ids of a row stand in one field, with spaces between them; bytes that are no text stand in hexadecimal
+    digits.
     """
     check_suffix(path)
     rows, target = result.bad_rows(), Path(os.path.realpath(path))
@@ -54,9 +58,21 @@ def write_bad_rows(result: CheckResult, path: str) -> int:
 def _csv(rows: pa.Table, file: IO[bytes]) -> None:
     from pyarrow import csv
 
-    last = rows.num_columns - 1
-    joined = pc.binary_join(rows.column(last), " ")
-    csv.write_csv(rows.set_column(last, rows.column_names[last], joined), file)
+    *cells, ids = rows.columns
+    columns = [*map(_as_text, cells), pc.binary_join(ids, " ")]
+    csv.write_csv(pa.table(columns, names=rows.column_names), file)
+
+
+def _as_text(column: pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """Bytes, for which CSV has no form, as the text that they are, else in hexadecimal digits; others as they are."""
+    type = column.type
+    if not (pa.types.is_fixed_size_binary(type) or type in (pa.binary(), pa.large_binary(), pa.binary_view())):
+        return column
+    try:
+        return column.cast(pa.large_binary()).cast(pa.large_string())
+    except pa.ArrowInvalid:
+        values = column.combine_chunks()
+        return pa.array(spell(values), pa.large_string(), mask=np.asarray(values.is_null()))
 
 
 def _parquet(rows: pa.Table, file: IO[bytes]) -> None:
@@ -68,9 +84,10 @@ def _parquet(rows: pa.Table, file: IO[bytes]) -> None:
 def _json(rows: pa.Table, file: IO[bytes]) -> None:
     import msgspec
 
-    encoder = msgspec.json.Encoder(decimal_format="number")
+    encoder = msgspec.json.Encoder(decimal_format="number", enc_hook=str)
     for batch in rows.to_batches(max_chunksize=_ROWS):
-        file.write(encoder.encode_lines(batch.to_pylist()))
+        cells = zip(*map(plain, batch.columns), strict=True)
+        file.write(encoder.encode_lines([dict(zip(rows.column_names, row, strict=True)) for row in cells]))
 
 
 _WRITERS: dict[str, Callable[[pa.Table, IO[bytes]], Any]] = {

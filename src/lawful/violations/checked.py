@@ -218,12 +218,13 @@ class CheckResult(Sequence[RuleCheck]):
         return self._shaped(check.gone, to)
 
     def bad_rows(self) -> pa.Table:
-        """Every row that breaks a rule, with the list of the ids of the rules it breaks, ``lawful_rules``."""
-        from lawful.violations.rows import reasons, row_table
+        """Every row that breaks a rule, with the list of the ids of the rules it breaks, ``lawful_rules`` (with
+        underscores behind it where the table has such a column)."""
+        from lawful.violations.rows import RULES, free_name, reasons, row_table
 
         assert self.table is not None
         found = row_table(self.table, np.flatnonzero(self.bad))
-        return found.append_column("lawful_rules", reasons(self))
+        return found.append_column(free_name(RULES, self.table.names), reasons(self))
 
     @cached_property
     def bad(self) -> Flags:
