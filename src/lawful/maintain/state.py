@@ -262,9 +262,8 @@ class State:
         wide = msgspec.structs.replace(self._manifest, columns=(*self._manifest.columns, *columns))
         loaded = widened(self._load(), types)
         with LocalEngine(1) as engine:
-            exact = is_exact(wide.options)
             marks = None if loaded.marks is None else widened_marks(wide, loaded.marks)
-            known = found_anew(loaded.sets, wanted_of(wide), engine, exact=exact)
+            known = found_anew(loaded.sets, wanted_of(wide), engine, exact=is_exact(wide.options))
         return wide, replace(loaded, marks=marks, followed=known)
 
 
