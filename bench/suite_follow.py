@@ -18,13 +18,18 @@ TIMES = 3.0
 BATCHES = (
     Grown("flights", 2_000, 400, smoke=True),
     Grown("flights", 300_000, 60_000, seconds=15.0, times=TIMES),
-    Grown("voters", 300_000, 100_000, seconds=15.0, times=TIMES),
-    Grown("letter", 15_000, 4_500, columns=12),
+    Grown("voters", 60_000, 20_000, times=TIMES),
     Grown("stock_sp500", 90_000, 27_000, seconds=1.0),
     Grown("airport_original", 30_000, 14_418, then="airport_incremental"),
 )
-GROWTH = tuple(Grown(name, 100_000, 1_000, settled=True) for name in ("flights", "voters"))
-"""The same batch, cut into ten, into tables of 100,000, 200,000 and 400,000 rows."""
+GROWTH = (Grown("flights", 100_000, 1_000, settled=True), Grown("voters", 20_000, 1_000, settled=True))
+"""The same batch, cut into ten, into tables of so many rows, twice and four times as many."""
+TOO_LONG = {
+    "voters, 300,000 + 100,000 rows": "not finished: laws change with the batch, and what they are refined to is "
+    "slow to try; 100,000 + 30,000 rows took 84 s",
+    "letter, 15,000 + 4,500 rows × 12": "no answer within three minutes, of the first rows or of all",
+}
+"""Asked for, and not measured."""
 
 
 def batch(grown: Grown, scale: Scale) -> Iterator[Row]:
@@ -68,6 +73,12 @@ def growth(grown: Grown, scale: Scale) -> Iterator[Row]:
             )
 
 
+def left_out(scale: Scale) -> Iterator[Row]:
+    """What does not end in reasonable time, by name."""
+    if not scale.smoke:
+        yield from (Row(f"insert {name}", goal="≤ 15 s", met=False, note=why) for name, why in TOO_LONG.items())
+
+
 def _case(measure: Callable[[Grown, Scale], Iterator[Row]], grown: Grown) -> Callable[[Scale], Iterator[Row]]:
     def run(scale: Scale) -> Iterator[Row]:
         if grown.smoke != scale.smoke:
@@ -98,6 +109,7 @@ suite = Suite(
     about="Pods of a growing table: batches of inserts against discoveries over all rows, on one core.",
     cases={
         **{f"insert {grown.label}": _case(batch, grown) for grown in BATCHES},
+        "left out": left_out,
         **{f"growth {grown.name}": _case(growth, grown) for grown in GROWTH},
     },
     data=data,
