@@ -51,6 +51,8 @@ def encode_here(
         columns.append(column)
         values.append(distinct)
         budget.check(f"encoding column {name!r}")
+        del cells
+    pa.default_memory_pool().release_unused()  # else what was read stays with the process while it searches
     ranks.flags.writeable = False
     return Encoded(
         name=source.name,
